@@ -314,6 +314,8 @@ export interface RecordLine {
   readonly by?: string | undefined;
   /** Name and version that the client of a gateway told; only there for calls through `rolecall serve`. */
   readonly client?: string | undefined;
+  /** Whose credential it came with; only there for calls over HTTP through `rolecall serve --http`. */
+  readonly caller?: string | undefined;
   /** Of an error. */
   readonly code?: ErrorCode | undefined;
 }

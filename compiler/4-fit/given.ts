@@ -1,3 +1,4 @@
+import { COMMAND_OF_DEPENDENTS } from "../base/project-layout.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
 import type { Decision, Server, Tool } from "../3-plan/types.ts";
 import type { Behind, FittedPlan, FittedRole, FittedServer } from "./types.ts";
@@ -34,6 +35,6 @@ export function isServedRole({ servers }: Pick<FittedRole, "servers">): boolean 
 /** What the host starts in place of `rolecall`, word by word, where it reaches something by `rolecall serve`; undefined: rolecall itself. */
 export function otherCommand({ plan, roles }: FittedPlan): readonly string[] | undefined {
   const { command } = plan.project.serve;
-  const isUsual = JSON.stringify(command) === JSON.stringify(DEFAULTS.serve.command);
+  const isUsual = [DEFAULTS.serve.command, COMMAND_OF_DEPENDENTS].some((one) => one.join(" ") === command.join(" "));
   return isUsual || !roles.some(isServedRole) ? undefined : command;
 }

@@ -35,16 +35,14 @@ export function readsOn(fitted: FittedPlan): ReadOnHost[] {
 }
 
 /** Files of the project's that are looked at for the user's own servers, and never written. */
-export interface FilesLookedAt {
-  readonly files: readonly string[];
-  /** The one in which a server of a name of ours comes before ours. */
-  readonly first: string | undefined;
-}
-
-export function filesLookedAt({ host, choice }: Pick<FittedPlan, "host" | "choice">): FilesLookedAt {
-  const { overruledBy, ownServers = [], places } = host;
+export function filesLookedAt({ host, choice }: Pick<FittedPlan, "host" | "choice">): readonly string[] {
   const isWritten = (file: string): boolean =>
-    file === choice.into || (places?.keyed ?? []).some((place) => place.holdsServers === true && place.file.test(file));
-  const all = [...(overruledBy === undefined ? [] : [overruledBy]), ...ownServers].map(({ file }) => file);
-  return { files: [...new Set(all)].filter((file) => !isWritten(file)), first: overruledBy?.file };
+    file === choice.into ||
+    (host.places?.keyed ?? []).some((place) => place.holdsServers === true && place.file.test(file));
+  const all = (host.merges ?? []).flatMap((place) =>
+    "names" in place && typeof place.in === "string" && place.names.some(({ of }) => of === "servers")
+      ? [place.file]
+      : [],
+  );
+  return [...new Set(all)].filter((file) => !isWritten(file));
 }

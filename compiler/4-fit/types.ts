@@ -1,4 +1,5 @@
 import type { HostData } from "../base/host-data.ts";
+import type { MergedPlace } from "./merged-place.ts";
 import type { Place } from "../base/place.ts";
 import type { RoleName, ServerName } from "../base/names.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Reason, Server, Tool, Transport } from "../3-plan/types.ts";
@@ -176,10 +177,8 @@ export interface HostFacts<Told = unknown> extends HostData {
   tell(transport: Transport, choice: HostChoice): Spelt<Told>;
   /** What it would put something else in place of in such a text of a role, and can't be told not to. Left out: nothing. */
   replacedIn?(text: string, of: "prompt" | "description"): Replaced | undefined;
-  /** A file of the project's that it puts above ours: what stands under `key` there for a server of ours would win. */
-  readonly overruledBy?: { readonly file: string; readonly key: string };
-  /** Files of the project's in which the user's own servers stand under `key`: every role has them beside its own. */
-  readonly ownServers?: readonly { readonly file: string; readonly key: string }[];
+  /** Where it finds names beside those that we write, and joins what stands there under one of ours with it. */
+  readonly merges?: readonly MergedPlace[];
   /** How a role is started there, after a build. */
   start(of: StartedRole): Start;
 }

@@ -18,6 +18,7 @@ export function readCall(line: string): Call | undefined {
   return {
     at: textOf(value, "ts") ?? "",
     role: textOf(value, "role") ?? "",
+    caller: textOf(value, "caller"),
     server,
     tool,
     args: own(value, "args") ?? null,

@@ -8,6 +8,8 @@ export interface Call {
   /** As written; empty when the line has none. */
   readonly at: string;
   readonly role: string;
+  /** Whose credential it came with, where it came over HTTP. */
+  readonly caller: string | undefined;
   readonly server: string;
   readonly tool: string;
   readonly args: JsonValue;

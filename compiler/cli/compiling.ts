@@ -18,10 +18,11 @@ import { lazyLibraries } from "../io/libraries.ts";
 import { newerRuntime } from "../io/write/newer-runtime.ts";
 import { openMemories } from "../io/remember/memory.ts";
 import type { WriteResult } from "../io/write/comparison.ts";
-import { isChangedMeanwhile, openProject, withTexts, type ProjectFiles } from "../io/read/project-files.ts";
+import { isChangedMeanwhile, openProject, withTexts, type Seen } from "../io/read/project-files.ts";
 import { readResources } from "../io/read/resources.ts";
 import { finishEarlierBuild, writeArtifacts } from "../io/write/write-artifacts.ts";
 import type { BuildOptions, Built, Compiled, Counts } from "./command.ts";
+import { joinedByHosts, withLooked } from "./joined-by-hosts.ts";
 import { buildId, version } from "./version.ts";
 
 /** Everything heavy, in one module of its own: it is loaded when a project is really compiled. */
@@ -81,6 +82,7 @@ function buildOnce(dir: string, how: BuildOptions): Built {
   const mode = how.check ? "check" : "write";
   const known = targets.filter(isHost);
   const left = leftPlaces(compiled.hosts, unchosenHosts(plan, known));
+  const joined = joinedByHosts(dir, compiled.hosts, known, { check: how.check, report });
   const place = {
     dir,
     out,
@@ -89,15 +91,17 @@ function buildOnce(dir: string, how: BuildOptions): Built {
     former,
     mode,
     left,
+    joined: joined.tell,
     earlier: remembered?.earlier,
   } as const;
   const result = writeArtifacts(told(compiled.artifacts, how), place, report);
-  const diagnostics = [...compiled.diagnostics, ...report.sorted()];
+  const diagnostics = [...compiled.diagnostics, ...joined.beside(), ...report.sorted()];
   if (report.failed) return ended(diagnostics);
   if (!how.check) rememberFolders(dir, { out, folder });
-  if (remembered !== undefined) rememberBuild(dir, remembered.memory, files, compiled, result);
-  const looked = (): LookedAt => lookedAt(files.seen, result);
-  return { diagnostics, counts, plan, locate, others, folder, outcome: result, lookedAt: looked };
+  if (remembered !== undefined)
+    rememberBuild(dir, remembered.memory, withLooked(files.seen, joined, result), compiled, result);
+  const lookedAtNow = (): LookedAt => lookedAt(files.seen, result);
+  return { diagnostics, counts, plan, locate, others, folder, outcome: result, lookedAt: lookedAtNow };
 }
 
 /** What an earlier build left for this one to save work by. */
@@ -109,7 +113,7 @@ function rememberedFor(dir: string, { cache, check }: BuildOptions) {
 function rememberBuild(
   dir: string,
   memory: ReturnType<typeof openMemories>,
-  { seen }: ProjectFiles,
+  seen: Seen,
   { plan, others, diagnostics }: Compilation,
   result: WriteResult,
 ): void {

@@ -7,9 +7,8 @@ import type { IsSet, Route } from "../4-fit/needs.ts";
 import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
 import { allHosts } from "../5-artifacts/hosts/all-hosts.ts";
 import type { Host } from "../5-artifacts/target.ts";
-import { readPlainText } from "../io/bytes.ts";
 import { readResources } from "../io/read/resources.ts";
-import { serversIn } from "../io/read/host-servers.ts";
+import { mergedNames } from "../io/read/merged-names.ts";
 import { isTrouble } from "../io/login/types.ts";
 import { readVariables } from "../io/serve/variables.ts";
 import { isOnPath, isProgram } from "../io/start/find-program.ts";
@@ -89,8 +88,7 @@ export async function examine(
   const needs = startNeeds(role, fitted, isSet);
   return hostDiagnosis(needs, {
     compared: outcome,
-    overruling: host.overruledBy && readPlainText(path.join(dir, host.overruledBy.file)),
-    ownServers: (host.ownServers ?? []).map(({ file, key }) => ({ file, servers: serversIn(dir, file, key) })),
+    names: mergedNames(dir, host.merges ?? [], env).found,
     programFound: host.program === undefined ? undefined : isOnPath(host.program, env, cwd),
     gatewayFound: startsGateway(needs) ? isFoundFrom(dir, fitted.plan.project.serve.command[0]!, env) : undefined,
     diagnoses: needs.variables.some(isMissing) ? undefined : await reach(context, needs, timeoutMs, served),

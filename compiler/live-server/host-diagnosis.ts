@@ -12,6 +12,7 @@ import type { FittedPlan, FittedRole, HostFacts } from "../4-fit/types.ts";
 import type { Transport } from "../3-plan/types.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { sorted } from "../base/order.ts";
+import { openBeside, ourNames, overrulings, type FoundName } from "../4-fit/merged.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /** What a role would find if it were started on a host now. */
@@ -21,7 +22,7 @@ export interface HostDiagnosis {
   readonly variables: readonly NeededVariable[];
   readonly assumptions: readonly WrongAssumption[];
   readonly files: readonly FileFinding[];
-  /** Servers of the user's own that the host gives every role, by the file that has them; the role's own aren't among them. */
+  /** Servers of the user's own that the host gives every role, by the file that has them; the role's own and a build's aren't among them. */
   readonly beside: readonly ServersBeside[];
   /** Undefined: the host has no command of its own. */
   readonly program: { readonly name: string; readonly found: boolean } | undefined;
@@ -39,10 +40,12 @@ export interface ServersBeside {
 export interface FileFinding {
   readonly path: string;
   /**
-   * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is the
-   * team's own, and what it says of a server of the role's would win.
+   * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is somebody's
+   * own, and what stands there under `key`, a name of ours, is joined with ours. `moves`: so is a variable that decides
+   * what is started, and where it keeps things. Both without a key: it can't be read.
    */
-  readonly state: "up-to-date" | "missing" | "differs" | "blocked" | "overrules";
+  readonly state: "up-to-date" | "missing" | "differs" | "blocked" | "overrules" | "moves";
+  readonly key?: string | undefined;
 }
 
 export interface ServerFinding {
@@ -105,10 +108,8 @@ export function startNeeds(role: FittedRole, fitted: FittedPlan<Host>, isSet: Is
 export interface MachineFacts {
   /** How the files of the project compare with what lies there. */
   readonly compared: Compared;
-  /** Text of the host's file of the team's own that would win over the role's; undefined: there is none. */
-  readonly overruling: string | undefined;
-  /** What stands in the host's files of the user's own servers. */
-  readonly ownServers: readonly ServersBeside[];
+  /** What stands where the host finds names beside ours. */
+  readonly names: readonly FoundName[];
   /** Undefined: the host has no command of its own. */
   readonly programFound: boolean | undefined;
   /** Undefined: the host's file starts no rolecall. */
@@ -128,6 +129,7 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
   const { fitted, role, routes, variables, assumptions } = needs;
   const { host } = fitted;
   const { diagnoses, programFound } = found;
+  const ours = ourNames(reachable(role, fitted), host.emit(fitted));
   return {
     fitted,
     role,
@@ -135,9 +137,13 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
     assumptions,
     files: [
       ...needs.files.map((path) => ({ path, state: stateOf(path, found.compared) })),
-      ...overrulingFile(found.overruling, role, host),
+      ...overrulings(found.names, ours, host).map(({ file, key, of }) => ({
+        path: file,
+        state: of === "variables" ? ("moves" as const) : ("overrules" as const),
+        key,
+      })),
     ],
-    beside: serversBeside(found.ownServers, role, fitted),
+    beside: openBeside(found.names, new Set(ours.servers), ours),
     program:
       host.program === undefined || programFound === undefined
         ? undefined
@@ -148,29 +154,6 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
         : { name: fitted.plan.project.serve.command[0]!, found: found.gatewayFound },
     servers: diagnoses?.map((diagnosis, i) => serverFinding(diagnosis, routes[i]!, host)),
   };
-}
-
-/** Judged by the look of its text: a file that only might name a server of the role's isn't worth a start that opens more. */
-function overrulingFile(text: string | undefined, role: FittedRole, { overruledBy }: HostFacts): FileFinding[] {
-  if (overruledBy === undefined || text === undefined || !text.includes(overruledBy.key)) return [];
-  const isNamed = role.servers.some(({ server }) => text.includes(server.name));
-  return isNamed ? [{ path: overruledBy.file, state: "overrules" }] : [];
-}
-
-/** In the file that a build keeps keys in, the servers of other roles are denied to this one. */
-function serversBeside(
-  found: readonly ServersBeside[],
-  role: FittedRole,
-  { roles, choice, ...fitted }: FittedPlan,
-): ServersBeside[] {
-  const namesOf = (those: readonly FittedRole[]) =>
-    those.flatMap(({ servers }) => servers.map(({ server }) => server.name as string));
-  const own = namesOf(reachable(role, { ...fitted, roles, choice }));
-  return found.flatMap(({ file, servers }) => {
-    const known = new Set(file === choice.into ? namesOf(roles) : own);
-    const others = servers.filter((name) => !known.has(name));
-    return others.length === 0 ? [] : [{ file, servers: sorted(others) }];
-  });
 }
 
 function stateOf(path: string, { missing, differs, blocked = [] }: Compared): FileFinding["state"] {

@@ -18,6 +18,8 @@ export interface CallItem {
   readonly expires: number;
   /** As the client tells it: anybody can tell anything. */
   readonly client: string | null;
+  /** Over HTTP, by its token. */
+  readonly caller: string | null;
 }
 
 /** A build that opens something, or reaches a server in another way. */
@@ -63,8 +65,8 @@ export function readAnswer(line: string): InboxAnswer | undefined {
 export function readItem(line: string): InboxItem | undefined {
   const told = readObject(line);
   const kind = told === undefined ? undefined : own(told, "kind");
-  if (kind === "call") return told as unknown as CallItem;
   // A daemon of an older version says less.
+  if (kind === "call") return { caller: null, ...told } as unknown as CallItem;
   return kind === "build" ? ({ says: [], moved: [], ...told } as unknown as BuildItem) : undefined;
 }
 

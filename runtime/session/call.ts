@@ -30,6 +30,7 @@ export function callTool(
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
   trail.client = options.client;
+  trail.caller = options.caller;
   if (options.signal !== undefined) sharedByMany(options.signal);
   const judging = judgedCall(session, trail, given, options);
   if (judging instanceof RolecallError) return refused(session, trail, judging);

@@ -5,6 +5,7 @@ import { RolecallError } from "../errors.ts";
 import { sizeLeft } from "../json-values.ts";
 import type { LinkInfo } from "../link.ts";
 import { sha256 } from "./ask.ts";
+import { shown } from "./degradation.ts";
 import { fakeOf } from "./fakes.ts";
 import type { Recorder } from "./record.ts";
 import { bytesInJson } from "./result.ts";
@@ -162,7 +163,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     by: trail.by === undefined ? undefined : text(trail.by),
-    client: trail.client === undefined ? undefined : text(trail.client),
+    client: trail.client === undefined ? undefined : shown(text(trail.client)),
+    caller: trail.caller === undefined ? undefined : shown(text(trail.caller)),
     code: error?.code,
   };
 }

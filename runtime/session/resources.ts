@@ -35,6 +35,7 @@ export async function readResource(
 ): Promise<ReadResource> {
   const trail = startTrail(session, server, READ_METHOD);
   trail.client = options.client;
+  trail.caller = options.caller;
   if (options.signal !== undefined) sharedByMany(options.signal);
   const { timeoutMs, signal: given, ...others } = options;
   if (timeoutMs === undefined || timeoutMs <= 0) return readOne(session, trail, uri, options);

@@ -15,6 +15,7 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     ask: null,
     by: undefined,
     client: undefined,
+    caller: undefined,
     askedMs: 0,
     sent: false,
     cached: false,

@@ -154,8 +154,9 @@ export interface LiveOptions {
   readonly meta?: { readonly [key: string]: string } | undefined;
   /** Hears how far the server says it is. */
   readonly progress?: ((progress: object) => void) | undefined;
-  /** Who asked for the call, for the record. */
+  /** Who asked for the call, for the record: as it tells its name, and as its credential does. */
   readonly client?: string | undefined;
+  readonly caller?: string | undefined;
   /** Asks for this call in place of the team's. */
   readonly ask?: TeamOptions["ask"];
 }
@@ -187,6 +188,8 @@ export interface Trail {
   by: string | undefined;
   /** On whose behalf a gateway calls, as that client tells its name. */
   client: string | undefined;
+  /** By its credential, which it can't choose. */
+  caller: string | undefined;
   /** Time that a person took. */
   askedMs: number;
   sent: boolean;

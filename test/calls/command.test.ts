@@ -35,7 +35,15 @@ const json = async (...args: string[]) => {
 const refused = { status: "error", decision: "deny", code: "tool-denied", error: "no", result_bytes: 0 } as const;
 const MIXED: readonly Partial<RecordLine>[] = [
   { duration_ms: 5, retries: 2 },
-  { duration_ms: 2_500, role: "tester", tool: "create_issue", decision: "ask", ask: "yes", by: "ada" },
+  {
+    duration_ms: 2_500,
+    role: "tester",
+    tool: "create_issue",
+    decision: "ask",
+    ask: "yes",
+    by: "ada",
+    caller: "sub kit",
+  },
   { ...refused, tool: "delete_branch", args: { path: "../../x" }, ts: "2026-03-01T10:00:00.000Z" },
   { server: "notes", tool: "search", status: "error", code: "server-unavailable", error: "gone", result_bytes: 0 },
   {
@@ -83,7 +91,7 @@ describe("what it says", () => {
     });
     expect(answer.audit.asked).toMatchObject({
       count: 1,
-      newest: [{ role: "tester", answer: "yes", by: "ada", plan: "sha256:ab12" }],
+      newest: [{ role: "tester", caller: "sub kit", answer: "yes", by: "ada", plan: "sha256:ab12" }],
     });
     expect(answer.audit.refused).toMatchObject({ count: 1, newest: [{ tool: "delete_branch", error: "no" }] });
     expect(answer.audit.climbing.newest).toMatchObject([{ argument: "path", value: "../../x", ending: "refused" }]);
@@ -130,13 +138,19 @@ describe("what it says", () => {
     write(MIXED.map((line) => ({ ...line, retries: 0 })));
     expect((await calls([file], { width: 80 })).out).not.toContain("retries");
     const audit = (await calls([file, "--audit"], { width: 80 })).out;
-    expect(audit).toMatch(/\ntester +github\.create_issue +yes by ada +ab12 +1\n/);
+    expect(audit).toMatch(/\ntester, sub kit +github\.create_issue +yes by ada +ab12 +1\n/);
     expect(audit).toMatch(/\nreader +github\.delete_branch +not held +1\n/);
     expect(audit).toMatch(/\nreader +github\.delete_branch +path: \.\.\/\.\.\/x +refused +1\n/);
   });
 
   test.each([[["--audit"]], [[]]])("fits, and colour changes nothing but colour: %j", async (flags) => {
-    const long = { server: "s".repeat(90), tool: "t".repeat(300), role: "r".repeat(60), by: "b".repeat(100) };
+    const long = {
+      server: "s".repeat(90),
+      tool: "t".repeat(300),
+      role: "r".repeat(60),
+      by: "b".repeat(100),
+      caller: "c".repeat(300),
+    };
     for (const [width, lines] of [
       [40, MIXED],
       [80, MIXED],
@@ -164,6 +178,7 @@ describe("what it says", () => {
         ts: evil,
         ask: "yes",
         by: evil,
+        caller: evil,
         plan: evil,
         duration_ms: 5_000,
         args: { [evil]: "../x" },

@@ -11,7 +11,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { CHECKS as PLAIN_CHECKS } from "./checks.ts";
+import { CHECKS as PLAIN_CHECKS, overruledOpensNothing } from "./checks.ts";
 import { SERVED_CHECKS } from "./served-checks.ts";
 import type { Bench, Problems } from "./checks.ts";
 import type { Host } from "./host.ts";
@@ -28,7 +28,7 @@ import { typeProblems, TYPED_HOSTS, TYPED_PACKAGES } from "./types.ts";
 import { wideFiles, writeFiles } from "./wide.ts";
 
 const HERE = import.meta.dirname;
-const CHECKS = [...PLAIN_CHECKS, ...SERVED_CHECKS];
+const CHECKS = [...PLAIN_CHECKS, ...SERVED_CHECKS, overruledOpensNothing];
 const MOST_SHOWN = 8;
 const WIDE_ROLES = ["lead", "tester", "nobody"];
 const RESOURCES = 4;

@@ -248,6 +248,33 @@ const promptTold: Check = {
   },
 };
 
+/** It comes last: those of `rolecall serve` have their numbers. */
+export const overruledOpensNothing: Check = {
+  title: "somebody else's agent of the role's name opens no tool that is pinned, and `rolecall start` doesn't go on",
+  roles: ["tester"],
+  isFor: ({ overrule }) => overrule !== undefined,
+  async problems(bench, role) {
+    const { host, plan } = bench;
+    const [seen, started] = await Promise.all([
+      bench.watch({ ...everything(bench, role), state: {}, overruled: true }),
+      bench.watch({ role, overruled: true, byRolecall: true }),
+    ]);
+    if (seen.offered.length === 0) return [spoke(seen)];
+    const held = new Set(enforceable(host, plan, role).map((one) => host.shown(one)));
+    const wider = new Set(seen.offered.flat().filter((name) => isServers(host)(name) && !held.has(name)));
+    const own = ["Bash", "Write", "Agent", "Workflow"].filter((name) => seen.offered.flat().includes(name));
+    return [
+      ...[...wider, ...own].map((name) => `offers ${name}`),
+      ...notWithin(
+        seen,
+        enforceable(host, plan, role).filter((one) => one.effect === "allow"),
+      ),
+      ...(started.offered.length > 0 || started.exit !== 1 ? ["rolecall start went on"] : []),
+      ...(started.stderr.includes("aaa.md") ? [] : ["it doesn't say why"]),
+    ];
+  },
+};
+
 /** Of every host; those of hosts behind `rolecall serve` are in served-checks.ts. */
 export const CHECKS: readonly Check[] = [
   offeredAsPlanned,

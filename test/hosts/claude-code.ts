@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { runBounded, type Ended } from "./bounded-process.ts";
 import { CLI } from "./cli.ts";
@@ -44,6 +45,8 @@ export const claudeCode: Host = {
   delegation: "opened",
   rolesByName: true,
   startsByRolecall: true,
+  overrule: ({ folder }, role) =>
+    writeFileSync(path.join(folder, ".claude", "agents", "aaa.md"), `---\nname: ${role}\ndescription: x\n---\nHi.\n`),
   start: (place, begin) => startClaude(place, begin, path.join("mcp", "hosts", "claude-code")),
 };
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runBounded } from "./bounded-process.ts";
 import { surroundings } from "./host.ts";
@@ -24,8 +24,9 @@ export const codex: Host = {
   start(place, { role, filesOf, prompt }) {
     const codexHome = path.join(place.home, ".codex");
     mkdirSync(codexHome, { recursive: true });
-    writeFileSync(path.join(codexHome, "config.toml"), model(place));
     const profile = path.join(place.folder, "mcp", "hosts", "codex", `${filesOf}.config.toml`);
+    const ours = existsSync(profile) ? readFileSync(profile, "utf8") : "";
+    writeFileSync(path.join(codexHome, "config.toml"), model(place) + elsewhere(place, ours));
     if (existsSync(profile)) copyFileSync(profile, path.join(codexHome, `harbor-${filesOf}.config.toml`));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "codex"),
@@ -37,6 +38,12 @@ export const codex: Host = {
     });
   },
 };
+
+/** The person's own servers of our names, elsewhere: what the profile leaves open would be filled from here. */
+const elsewhere = (place: Place, profile: string) =>
+  [...profile.matchAll(/^\[(mcp_servers\."[^"]+")\]$/gm)]
+    .map(([, table]) => `[${table}]\ncommand = "nobody"\ncwd = ${JSON.stringify(place.home)}\n`)
+    .join("");
 
 const model = (place: Place) => `model = "mock-model"
 model_provider = "mock"

@@ -72,6 +72,8 @@ export interface Host {
   readonly delegation: "opened" | "closed";
   /** Whether a role has a name there, which can be wrong beside the files of another; else the files are the role. */
   readonly rolesByName: boolean;
+  /** Puts what somebody else could write under a role's name where the host finds it before ours. */
+  overrule?(place: Place, role: string): void;
   /** `rolecall start` starts it, and is tried too. */
   readonly startsByRolecall?: boolean;
   /** Starts a role there, as `rolecall hosts` says, with one prompt and nobody to ask. */

@@ -20,6 +20,8 @@ export interface Setting {
   readonly callsOfOthers?: readonly Call[];
   /** What a person says to each call that is asked; left out: nobody is there. */
   readonly answers?: boolean;
+  /** Somebody else's file has the role's name. */
+  readonly overruled?: boolean;
   /** It is started by `rolecall start`. */
   readonly byRolecall?: boolean;
 }
@@ -61,7 +63,9 @@ export async function observe(host: Host, setting: Setting): Promise<Seen> {
     const { packages, role } = setting;
     const { folder, home } = place;
     const begin = { role, prompt: PROMPT, filesOf: setting.filesOf ?? role, byRolecall: setting.byRolecall === true };
-    const ended = await host.start({ folder, home, packages, modelUrl: model.url, timeoutMs: MOST_MS }, begin);
+    const at = { folder, home, packages, modelUrl: model.url, timeoutMs: MOST_MS };
+    if (setting.overruled === true) host.overrule?.(at, role);
+    const ended = await host.start(at, begin);
     const others = model.asked.filter((one) => one.opening.includes(HANDED_OVER));
     const own = model.asked.filter((one) => one.opening.includes(PROMPT) && !others.includes(one));
     const offered = (all: readonly Asked[]) => all.map((one) => one.tools);

@@ -28,20 +28,15 @@ export const opencode: Host = {
     const ofUser = path.join(place.home, ".config", "opencode");
     mkdirSync(ofUser, { recursive: true });
     writeFileSync(path.join(ofUser, "opencode.json"), JSON.stringify(model(place)));
-    // A project's own file that opens whatever it can, below the keys that `into` puts there: what was written for the
-    // role has to stand above it.
-    const opened = { "tracker_*": "deny", "files_*": "deny", "vault_*": "deny", "wiki_*": "deny", "*": "allow" };
-    // But for what lies outside: a key that names it would lift the question.
-    const asked = { external_directory: "ask" };
-    const permission = { ...opened, ...asked, read: { "mcp:*": "deny", "*": "allow" } };
-    writeFileSync(path.join(place.folder, "opencode.json"), JSON.stringify({ permission }));
+    // As `$(cat ...)` says it.
+    const content = existsSync(file) ? readFileSync(file, "utf8").trimEnd() : "";
+    writeFileSync(path.join(place.folder, "opencode.json"), JSON.stringify(ofProject(place, content)));
     return runBounded({
       file: path.join(place.packages, "node_modules", ".bin", "opencode"),
       args: ["run", "--agent", role, prompt],
       cwd: place.folder,
       env: surroundings(place, {
-        // As `$(cat ...)` says it.
-        OPENCODE_CONFIG_CONTENT: existsSync(file) ? readFileSync(file, "utf8").trimEnd() : "",
+        OPENCODE_CONFIG_CONTENT: content,
         XDG_CONFIG_HOME: path.join(place.home, ".config"),
         XDG_DATA_HOME: path.join(place.home, ".local", "share"),
         XDG_CACHE_HOME: path.join(place.home, ".cache"),
@@ -54,6 +49,37 @@ export const opencode: Host = {
     });
   },
 };
+
+/**
+ * A project's own file that opens whatever it can, below the keys that `into` puts there, at the top and for agents of our
+ * names; and servers of our names elsewhere. What was written for the role has to stand above it.
+ */
+function ofProject(place: Place, content: string): object {
+  const ours = content === "" ? {} : (JSON.parse(content) as { readonly mcp?: object; readonly agent?: object });
+  const names = ["tracker", "files", "vault", "wiki"];
+  const every = (pattern: string, effect: string) => names.map((name) => [`${name}_${pattern}`, effect]);
+  const opened = { ...Object.fromEntries(every("*", "deny")), "*": "allow" };
+  // But for what lies outside: a key that names it would lift the question.
+  const asked = { external_directory: "ask" };
+  const resources = { "mcp:*": "deny", "*": "allow" };
+  const agent = {
+    permission: {
+      task: { "*": "deny" },
+      ...opened,
+      ...asked,
+      ...Object.fromEntries(every("?*", "allow")),
+      "ba*": "allow",
+    },
+    tools: { "*": true, bash: true },
+  };
+  const named = (map: object = {}, value: object) =>
+    Object.fromEntries(Object.keys(map).map((name) => [name, value] as const));
+  return {
+    permission: { ...opened, ...asked, read: resources },
+    agent: named(ours.agent, agent),
+    mcp: named(ours.mcp, { type: "local", command: ["nobody"], cwd: place.home }),
+  };
+}
 
 /** The person's own settings: they name a model and say nothing about tools. */
 const model = (place: Place) => ({

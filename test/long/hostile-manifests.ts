@@ -33,6 +33,7 @@ export const HOSTILE: Readonly<Record<string, (bytes: number) => Hostile>> = {
     argument({ allOf: many(bytes / 70, (i) => ({ type: "object", properties: { [`p${i}`]: { type: "string" } } })) }),
   "many values": (bytes) => argument({ enum: many(bytes / 8, (i) => `v${i}`) }),
   "many empty objects": (bytes) => tool({ properties: { a: { enum: many(bytes / 3, () => ({})) } } }),
+  "many empty lists": (bytes) => tool({ properties: { a: { enum: many(bytes / 3, () => []) } } }),
   "many properties": (bytes) => tool({ properties: properties(bytes / 30, { type: "string" }) }),
   "many properties, of no name in common": (bytes) =>
     tool({ anyOf: many(bytes / 60, (i) => ({ properties: { [`p${i}`]: {} } })) }),

@@ -61,7 +61,7 @@ test("what a variable moved is told by its name and where it is said, and no bui
       "",
       "what variables hold would lead elsewhere; nothing goes there until your yes",
       "  server notes is reached elsewhere, or started otherwise, by what is said now of API (in team.env), MODE (not set), PLACE (in the environment)",
-      "  b1, sha256:00",
+      "  b1",
       "",
     ].join("\n"),
   );

@@ -1,3 +1,4 @@
+import { METHODS } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDecisions, type Decisions } from "../../compiler/io/serve/decisions.ts";
 import { openDecisionDoor } from "../../compiler/io/serve/http/decision-door.ts";
@@ -133,7 +134,17 @@ describe("it says no to", () => {
 test("what is no question is an error, which is a no to who asks", async () => {
   for (const body of ["", "{", "[]", "7", "null"]) expect((await post(body)).status).toBe(400);
   expect((await post(asked(["tester"], "read"), { path: "/other" })).status).toBe(404);
-  expect((await post(asked(["tester"], "read"), { method: "GET" })).status).toBe(405);
+  for (const method of METHODS.filter((one) => one !== "CONNECT")) {
+    const [decision, health] = await Promise.all(
+      ["/decision", "/healthz"].map((at) => sendRaw(door.address, { method, path: at })),
+    );
+    if (method !== "POST")
+      expect([method, decision!.status, decision!.headers["allow"]]).toEqual([method, 405, "POST"]);
+    const isRead = method === "GET" || method === "HEAD";
+    expect([method, health!.status, health!.headers["allow"]]).toEqual(
+      isRead ? [method, 200, undefined] : [method, 405, "GET, HEAD"],
+    );
+  }
   const headers = { "content-type": "application/json" };
   expect((await post(asked(["tester"], "read"), { headers: { ...headers, host: "evil.example" } })).status).toBe(403);
   expect((await post(asked(["tester"], "read"), { headers: { ...headers, origin: "http://localhost" } })).status).toBe(

@@ -68,6 +68,7 @@ test("a yes is for who asked, once, and for nobody else with the same role", asy
   expect(textOf(await asked("kit", "one"))).toContain(WAITS_ON);
   const ask = await approver.line(1);
   expect(ask).toMatchObject({ kind: "call", role: "tester", tool: "create_directory", args: { path: "one" } });
+  expect([ask["caller"], ask["client"]]).toEqual(["sub kit", null]);
   approver.say({ id: ask.id, hash: ask.hash, yes: true, by: "mo" });
   expect(await approver.line(2)).toEqual({ id: ask.id, done: true });
   // The same call of another is another ask, which nobody has answered.

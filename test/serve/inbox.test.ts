@@ -45,7 +45,13 @@ interface Call {
 
 function call(about: Partial<AskRequest> = {}, door = "door"): Call {
   const stop = new AbortController();
-  const outcome = inbox.ask(request(about), { door, client: "c 1", signal: stop.signal, waits: () => {} });
+  const outcome = inbox.ask(request(about), {
+    door,
+    client: "c 1",
+    caller: undefined,
+    signal: stop.signal,
+    waits: () => {},
+  });
   let kind: AskOutcome["kind"] | "waits" = "waits";
   void outcome.then((known) => (kind = known.kind));
   return {

@@ -156,18 +156,23 @@ test("on a machine without a person `serve --accept` is the yes, before and whil
   expect(await calledEnv()).toContain('"PLACE": "three"');
 });
 
-test("no token opens the door over HTTP that git tracks: whoever has the repository has it", async () => {
-  project.write("rolecall.yaml", sources(', auth: { tokens: { tester: "${TESTER_TOKEN}" } }'));
-  await project.run("build");
-  const token = `TESTER_TOKEN=${"fake".repeat(10)}\n`;
-  commit(token);
-  const { exit, err } = project.typed("serve", "--http", "127.0.0.1:0");
-  expect([exit, err]).toEqual([
-    1,
-    "rolecall: git tracks `.env`, which sets `TESTER_TOKEN`: whoever has the repository has that token\n  take the file out (git rm --cached .env), and make another token\n",
-  ]);
-  git("rm", "--quiet", "--cached", ".env");
-  const door = await project.serveHttp();
-  expect(door.said).toContain("over HTTP: ");
-  await door.end();
-});
+test.each([
+  ["token", "TESTER_TOKEN", ', auth: { tokens: { tester: "${TESTER_TOKEN}" } }'],
+  ["key", "HARBOR_KEY", ', limits: "${REDIS_URL}", key: "${HARBOR_KEY}"'],
+])(
+  "no %s of the door over HTTP counts that git tracks: whoever has the repository knows it",
+  async (_, name, settings) => {
+    project.write("rolecall.yaml", sources(settings));
+    await project.run("build");
+    commit(`${name}=${"fake".repeat(10)}\n`);
+    const { exit, err } = project.typed("serve", "--http", "127.0.0.1:0");
+    expect([exit, err]).toEqual([
+      1,
+      `rolecall: git tracks \`.env\`, which sets \`${name}\`: whoever has the repository knows it\n  take the file out (git rm --cached .env), and give it another value\n`,
+    ]);
+    git("rm", "--quiet", "--cached", ".env");
+    const again = project.typed("serve", "--http", "127.0.0.1:0", "--roles", "nobody");
+    // What is said next is of another kind.
+    expect(again).toMatchObject({ exit: 1, err: expect.not.stringContaining("git tracks") as string });
+  },
+);

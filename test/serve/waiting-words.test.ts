@@ -96,7 +96,7 @@ test("the person is shown it, with whose host is given what", async () => {
     "        allowed now, for example: list {}",
     "        by include `list` at mcp/roles.yaml:3",
     "  host codex: tester may call files.drop, files.read there",
-    `  ${shown!.id}, ${shown!.hash}; \`rolecall diff\` says more`,
+    `  ${shown!.id}; \`rolecall diff\` says more`,
     "",
   ];
   expect(askPage(shown!, 0, false)).toBe(page.join("\n"));

@@ -29,6 +29,7 @@ test("progress is told at once and every ten seconds, each above the last, and n
   const { ask, unanswered } = asking(inbox, {
     door: "door",
     client: "c 1",
+    caller: undefined,
     signal: new AbortController().signal,
     progress: (progress) => heard.push(progress as { readonly progress: number }),
     isServed: () => true,

@@ -47,7 +47,13 @@ export function call(at: Door, about: Partial<AskRequest> = {}, of = "kit"): Cal
   };
   const stop = new AbortController();
   let kind: AskOutcome["kind"] | "waits" = "waits";
-  const outcome = at.ask(request, { door: `http ${of}`, client: "c 1", signal: stop.signal, waits: () => {} });
+  const outcome = at.ask(request, {
+    door: `http ${of}`,
+    client: "c 1",
+    caller: of,
+    signal: stop.signal,
+    waits: () => {},
+  });
   void outcome.then((known) => (kind = known.kind));
   return { outcome, kind: () => kind, cancel: () => stop.abort() };
 }

@@ -39,7 +39,8 @@ export function putProcess(
   words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word, written), written));
   putTexts(made, [...to, "env"], env, [...at, keys.env ?? "env"], spell);
   const atCwd = [...at, keys.cwd ?? "cwd"];
-  if (cwd !== undefined) made.put([...to, "cwd"], spell(cwd, atCwd), atCwd);
+  // The project's own folder is where it starts anyway, and some hosts have no place for a `cwd`.
+  if (cwd !== undefined && cwd !== ".") made.put([...to, "cwd"], spell(cwd, atCwd), atCwd);
 }
 
 export interface Address {

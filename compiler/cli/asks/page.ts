@@ -38,7 +38,7 @@ export function isFolded(item: InboxItem): boolean {
 }
 
 function callLines(item: CallItem, isWhole: boolean): AskLines {
-  const { role, server, tool, title, client } = item;
+  const { role, server, tool, title, client, caller } = item;
   const args = argumentsOf(item);
   const shownArgs = isWhole ? args : args.slice(0, MOST_ARGUMENTS);
   return {
@@ -46,6 +46,7 @@ function callLines(item: CallItem, isWhole: boolean): AskLines {
     lines: [
       ...(shownArgs.length === 0 ? ["without arguments"] : shownArgs.map((one) => argumentLine(one, isWhole))),
       ...(shownArgs.length < args.length ? [`... and ${args.length - shownArgs.length} more`] : []),
+      ...(caller === null ? [] : [`its credential: ${line(caller)}`]),
       ...(client === null ? [] : [`its client calls itself ${line(client)}`]),
     ],
   };

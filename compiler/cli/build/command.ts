@@ -104,7 +104,7 @@ function jsonOf(built: Built, args: Args): string {
 }
 
 function exitCode(built: Built, check: boolean): number {
-  if (built.outcome === undefined) return EXIT.errors;
+  if (built.outcome === undefined || built.diagnostics.some(({ severity }) => severity === "error")) return EXIT.errors;
   return check && outOfDate(built.outcome).length > 0 ? EXIT.difference : EXIT.fine;
 }
 

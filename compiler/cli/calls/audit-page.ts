@@ -25,7 +25,10 @@ interface EventColumn<Event> {
   words(event: Event): string;
 }
 
-const ROLE: EventColumn<Call> = { title: "role", words: ({ role }) => nameWords(role) };
+const ROLE: EventColumn<Call> = {
+  title: "role",
+  words: ({ role, caller }) => (caller === undefined ? nameWords(role) : `${nameWords(role)}, ${nameWords(caller)}`),
+};
 const TOOL: EventColumn<Call> = {
   title: "tool",
   mayShrink: true,

@@ -62,8 +62,9 @@ function orNull(ms: number | undefined): number | null {
   return ms === undefined ? null : rounded(ms);
 }
 
-function callJson({ at, role, server, tool, ms, ending, error }: Call): JsonObject {
-  return { ts: at, role, server, tool, durationMs: orNull(ms), ending, error: error === "" ? null : error };
+function callJson({ at, role, caller, server, tool, ms, ending, error }: Call): JsonObject {
+  const who = { role, caller: caller ?? null };
+  return { ts: at, ...who, server, tool, durationMs: orNull(ms), ending, error: error === "" ? null : error };
 }
 
 function auditJson({ asked, refused, climbing, changing }: Audit): JsonObject {

@@ -129,22 +129,37 @@ const FILE_WORDS = {
   missing: "is missing",
   differs: "is out of date",
   blocked: "isn't rolecall's, or can't be read",
-  overrules: "is your own, and what it says of the role's servers would win there",
+  overrules: "can't be read, and what it says of the role's names would be joined with the role's own",
+  moves: "can't be read, and its variables are handed on to what the host starts",
+};
+
+const KEY_WORDS = {
+  overrules: "is nothing of rolecall's, and the host would join it with the role's own",
+  moves: "would be handed on to what the host starts, and decides what runs there and where it keeps things",
 };
 
 function fileLines(files: readonly FileFinding[], style: Style): string[] {
-  const late = files.flatMap(({ path, state }) => (state === "up-to-date" ? [] : [{ path, words: FILE_WORDS[state] }]));
-  if (late.length === 0) return [];
-  const isAny = (wanted: FileFinding["state"]) => files.some(({ state }) => state === wanted);
+  const late = files.filter(({ state }) => state !== "up-to-date");
+  return [...late.flatMap((one) => wrap(fileWords(one), style.width, "  ")), ...fileSteps(late)];
+}
+
+function fileWords({ path, state, key }: FileFinding): string {
+  if (state === "up-to-date") return "";
+  const isNamed = key !== undefined && (state === "overrules" || state === "moves");
+  return isNamed
+    ? `\`${visible(key)}\` in ${visible(path)} ${KEY_WORDS[state]}`
+    : `${visible(path)} ${FILE_WORDS[state]}`;
+}
+
+function fileSteps(late: readonly FileFinding[]): string[] {
+  const isAny = (...wanted: FileFinding["state"][]) => late.some(({ state }) => wanted.includes(state));
   const next = [
     ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
-    ...(!isAny("blocked") && (isAny("missing") || isAny("differs")) ? ["rolecall build"] : []),
-    ...(isAny("overrules") ? ["take those servers out of your file: the role's own file has them"] : []),
+    ...(!isAny("blocked") && isAny("missing", "differs") ? ["rolecall build"] : []),
+    ...(isAny("overrules") ? ["take it out of that file, or call it otherwise there"] : []),
+    ...(isAny("moves") ? ["take it out of that file: set it where you start the host, if it is needed"] : []),
   ];
-  return [
-    ...late.flatMap(({ path, words }) => wrap(`${visible(path)} ${words}`, style.width, "  ")),
-    ...next.map((step) => `  next: ${step}`),
-  ];
+  return next.map((step) => `  next: ${step}`);
 }
 
 function besideLines({ file, servers }: ServersBeside, style: Style): string[] {

@@ -83,7 +83,7 @@ export function hostDoctorJson(found: HostDiagnosis): JsonObject {
       url: url ?? null,
     })),
     assumptions: assumptions.map(({ name, assumed, servers: having }) => ({ name, assumed, servers: having })),
-    files: files.map(({ path, state }) => ({ path, state })),
+    files: files.map(({ path, state, key }) => ({ path, state, key: key ?? null })),
     beside: beside.map(({ file, servers: names }) => ({ file, servers: [...names] })),
     command: program === undefined ? null : { name: program.name, found: program.found },
     through: behind.map(({ server, tool }) => ({ server: server.name, tool: tool.name })),

@@ -91,7 +91,7 @@ export function hostsJson(plan: Plan, fitted: readonly FittedPlan[], errors: rea
       ),
       command: otherCommand(one) ?? null,
       reads: readsOn(one).map(({ role, servers, how }) => ({ role, servers: [...servers], how })),
-      onlyRead: [...filesLookedAt(one).files],
+      onlyRead: [...filesLookedAt(one)],
       shells: shellRoles(one).map(({ roles, shells }) => ({ roles: [...roles], tools: shells ? [...shells] : null })),
       closedDelegation: closedOf(one).map(({ role, delegates, why }) => ({ role, delegates: [...delegates], why })),
       omitted: omittedOf(one).map(({ server, what, variable }) => ({ server, what, variable })),
@@ -180,10 +180,10 @@ const READ_WORDS: Readonly<Record<HowRead, (servers: string) => string>> = {
 
 /** Of a host's own files. */
 function lookedAtWords(fitted: FittedPlan): string[] {
-  const { files, first } = filesLookedAt(fitted);
-  if (files.length === 0) return [];
-  const named = first === undefined ? "" : `, and in ${first} one comes before ours of the same name`;
-  return [`${files.join(", ")}: yours, and never written; servers there stand beside the role's${named}`];
+  const files = filesLookedAt(fitted);
+  return files.length === 0
+    ? []
+    : [`${files.join(", ")}: yours, and never written; servers there stand beside the role's, under other names`];
 }
 
 function shellWords(fitted: FittedPlan): string[] {

@@ -85,6 +85,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   });
   const served = await builds.take(built);
   const variables = variablesOf(served.settings.env);
+  if (asked !== undefined) (await import("./open-http.ts")).refuseSharedSecrets(context.dir, served, variables);
   const library = loadServerLibrary();
   const several = asked && (await oneOfSeveral(context, served, variables, said));
   const answering = answeringTo(inbox, several?.asks);

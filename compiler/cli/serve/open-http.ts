@@ -55,7 +55,6 @@ export async function openHttp(
       `\`${visible(host)}\` is open to others, and the project doesn't say whose tokens count`,
       "write `serve: { auth: ... }`, or listen on 127.0.0.1",
     );
-  refuseSharedTokens(dir, served, variables);
   const credentials = openCredentials(settings, {
     dir,
     env: variables.env,
@@ -76,14 +75,16 @@ export async function openHttp(
   return { ...door, tokens, left: gateway.notOverHttp(), only: names };
 }
 
-/** Who may read the repository, or change it, could come in. */
-function refuseSharedTokens(dir: string, { settings: { http, env } }: Served, { from }: ServeVariables): void {
-  const tokens = http.auth !== undefined && "tokens" in http.auth ? http.auth.tokens : [];
-  const written = tokens.find(([, variable]) => from(variable) === "file");
-  if (written !== undefined && isTracked(path.join(dir, env.file)))
+/** Who may read the repository, or change it, could come in, or answer what is asked. */
+export function refuseSharedSecrets(dir: string, { settings: { http, env } }: Served, { from }: ServeVariables): void {
+  const tokens = http.auth !== undefined && "tokens" in http.auth ? http.auth.tokens.map(([, token]) => token) : [];
+  const shared = [...tokens, ...(http.key === undefined ? [] : [http.key])].find(
+    (variable) => from(variable) === "file",
+  );
+  if (shared !== undefined && isTracked(path.join(dir, env.file)))
     throw trouble(
-      `git tracks \`${visible(env.file)}\`, which sets \`${visible(written[1])}\`: whoever has the repository has that token`,
-      `take the file out (git rm --cached ${visible(env.file)}), and make another token`,
+      `git tracks \`${visible(env.file)}\`, which sets \`${visible(shared)}\`: whoever has the repository knows it`,
+      `take the file out (git rm --cached ${visible(env.file)}), and give it another value`,
     );
 }
 

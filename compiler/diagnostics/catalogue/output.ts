@@ -133,6 +133,13 @@ export const outputCodes = {
     help: "take it away where it was a role's that is gone; an agent of your own isn't taken for one once it has a key that rolecall never writes, such as `model`",
     why: "What a build wrote is named by files.txt in `out`. Where that was deleted, or `out` is called otherwise in a fresh clone, a role that was removed keeps its agent, with every tool that it held. A file that holds nothing but what rolecall writes is removed, and kept in .rolecall/replaced; one with a text in it, or one that others share, is for you to look at.",
   },
+  "output/joined": {
+    severity: "error",
+    says: "`{file}` {what}, which {host} would join with the role's own",
+    cases: { named: { what: "has `{key}`" }, unreadable: { what: "can't be read, and may have names of a role's" } },
+    help: "take it out of that file, or call it otherwise there, then build again",
+    why: "Hosts know servers and agents by their names, and read them in further files: of the project, of folders above up to the repository's root, of a person. What stands there under a name of ours is joined with ours key by key, or taken in its place, so it opens what the role's own closes. `rolecall doctor --host` and `start` look into a person's own files too.",
+  },
   "output/open-servers": {
     severity: "warning",
     says: "`{file}` gives every tool of {servers} to whoever uses the host that reads it, which isn't among `hosts`",

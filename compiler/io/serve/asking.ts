@@ -9,6 +9,7 @@ export interface AskingDoor {
 
 interface CallToAsk {
   readonly door: string;
+  readonly caller: string | undefined;
   readonly client: string | undefined;
   readonly signal: CallSignal;
   readonly progress: ((progress: object) => void) | undefined;
@@ -28,7 +29,7 @@ const TOLD_EVERY_MS = 10_000;
 /** A person asked about one call; and where there was no answer, what its client is told in its place. */
 export function asking(
   asks: AskingDoor,
-  { door, client, signal, progress, isServed }: CallToAsk,
+  { door, caller, client, signal, progress, isServed }: CallToAsk,
 ): { ask(request: AskRequest): Promise<AskAnswer>; unanswered(): Unanswered | undefined } {
   let unanswered: Unanswered | undefined;
   return {
@@ -41,7 +42,7 @@ export function asking(
         tell();
         telling = setInterval(tell, TOLD_EVERY_MS);
       };
-      const outcome = await asks.ask(request, { door, client, signal, waits });
+      const outcome = await asks.ask(request, { door, caller, client, signal, waits });
       clearInterval(telling);
       if (outcome.kind === "yes" && !isServed()) {
         unanswered = { words: BUILT_ANEW, isHeld: false };

@@ -29,6 +29,8 @@ export interface CallWorld {
   readonly role: string;
   /** Of its client: what one asks, another doesn't join. */
   readonly door: string;
+  /** By its credential, where it has one. */
+  readonly caller: string | undefined;
   /** Asked at each list and each call. */
   offer(): Offer;
   /** A person is asked here. */
@@ -61,9 +63,12 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   const isServed = (): boolean => world.offer().session === session;
   let asked: ReturnType<typeof asking> | undefined;
   const ask: GatewayCall["ask"] = (request) =>
-    (asked ??= asking(world.asks, { door: world.door, client, signal, progress, isServed })).ask(request);
+    (asked ??= asking(world.asks, { door: world.door, caller: world.caller, client, signal, progress, isServed })).ask(
+      request,
+    );
   const unanswered = (): Unanswered | undefined => asked?.unanswered();
-  const answer = await called(session, call, { signal, meta: traceOf(meta), progress, client, ask }, unanswered);
+  const options = { signal, meta: traceOf(meta), progress, client, caller: world.caller, ask };
+  const answer = await called(session, call, options, unanswered);
   const isToCome = round !== undefined && unanswered()?.isHeld === true;
   const again = isToCome ? await world.rounds.next(round, call) : undefined;
   if (again !== undefined) return { resultType: "input_required", requestState: again };

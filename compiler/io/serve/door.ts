@@ -154,11 +154,16 @@ function progressOf({ mcpReq }: RequestContext): ((progress: object) => void) | 
 
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
+/** Masked whole before it is cut: half of what is secret would be shown. */
+const LONGEST_NAME = 2_000;
+
 /** As it tells it: whoever reads the record knows that anybody can tell anything. */
 function clientOf(world: DoorWorld, server: McpServer, { mcpReq }: RequestContext): string | undefined {
   const told = (mcpReq.envelope?.[CLIENT_INFO] ?? server.getClientVersion()) as Implementation | undefined;
   if (typeof told?.name !== "string") return undefined;
-  const client = [told.name, ...(typeof told.version === "string" ? [told.version] : [])].join(" ").slice(0, 200);
-  world.named(client);
+  const client = [told.name, ...(typeof told.version === "string" ? [told.version] : [])]
+    .join(" ")
+    .slice(0, LONGEST_NAME);
+  world.named(client.slice(0, 200));
   return client;
 }

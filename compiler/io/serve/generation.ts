@@ -46,11 +46,12 @@ export interface GatewayCall {
   readonly meta: JsonObject | undefined;
   readonly progress: ((progress: object) => void) | undefined;
   readonly client: string | undefined;
+  readonly caller: string | undefined;
   /** Asks a person, where the role says so. */
   readonly ask: TeamOptions["ask"];
 }
 
-export type ReadCall = Pick<GatewayCall, "signal" | "meta" | "client">;
+export type ReadCall = Pick<GatewayCall, "signal" | "meta" | "client" | "caller">;
 
 /** What is used of a session whose servers no type knows. */
 interface Session {

@@ -34,6 +34,7 @@ export interface AskingCall {
   /** Of the client's connection: an ask is its client's alone. */
   readonly door: string;
   readonly client: string | undefined;
+  readonly caller: string | undefined;
   readonly signal: CallSignal;
   /** It is being waited for. */
   waits(): void;
@@ -182,9 +183,10 @@ function begin(queue: AskQueue, key: string, calls: readonly [WaitingCall, ...Wa
   announce(queue, item);
 }
 
-export function callItem(request: AskRequest, { client }: Pick<AskingCall, "client">): CallItem {
+export function callItem(request: AskRequest, { client, caller }: Pick<AskingCall, "client" | "caller">): CallItem {
   const { id, role, server, tool, title, args, plan, hash, expires } = request;
-  return { kind: "call", id, role, server, tool, title, args, plan, hash, expires, client: client ?? null };
+  const about = { id, role, server, tool, title, args, plan, hash, expires };
+  return { kind: "call", ...about, client: client ?? null, caller: caller ?? null };
 }
 
 /** What waits for it hears why. */

@@ -13,6 +13,7 @@ const INTERNAL = -32603;
 
 interface ReadingWorld {
   readonly library: ServerLibrary;
+  readonly caller: string | undefined;
   /** Asked at each list and each reading. */
   offer(): Pick<Offer, "session" | "reads" | "waits">;
   said(problem: string): void;
@@ -26,6 +27,7 @@ export function offerResources(server: McpServer, world: ReadingWorld, clientOf:
     signal: context.mcpReq.signal,
     meta: traceOf(context.mcpReq._meta),
     client: clientOf(context),
+    caller: world.caller,
   });
   const on = (method: string, work: (request: McpRequest, context: RequestContext) => Promise<JsonObject>): void =>
     server.setRequestHandler(method, (request, context) =>

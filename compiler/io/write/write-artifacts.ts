@@ -10,7 +10,7 @@ import type { Artifact, LargeFile, LeftPlace, ManagedBlock, ManagedKeys, WholeFi
 import { createEncoder, digestOfBytes, readPlain } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
-import { LIST_NAME } from "../../base/file-list.ts";
+import { type KeyList, LIST_NAME } from "../../base/file-list.ts";
 import { fileListText } from "./file-list.ts";
 import { filesBelow } from "./find-strays.ts";
 import { keepReplaced } from "./keep-replaced.ts";
@@ -38,6 +38,8 @@ export interface WriteOptions {
   readonly mode: "write" | "check";
   /** Where the chosen hosts look for what a role that is gone may have left. */
   readonly left?: readonly LeftPlace[];
+  /** Tells what hosts would join with ours; true: it told something, which stops a build and is no output that is late. */
+  readonly joined?: (made: readonly ManagedKeys[], listed: KeyList) => boolean;
   /** What the last build made and left: whatever it made from the same, and still lies there, isn't made again. */
   readonly earlier?: EarlierBuild | undefined;
 }
@@ -153,6 +155,7 @@ function survey(
   for (const one of blocks) writeManagedBlock(one, ours, found);
   const keys = writeManagedKeys(keyed, listed.keys, new Set([...ours, ...blocks.map((one) => one.path)]), found);
   const known = new Set([...ours, ...keys.keys(), ...listed.keys.keys()]);
+  if (options.joined?.(keyed, listed.keys) === true && staging !== undefined) found.refused = true;
   removeLeft(options.left ?? [], { known, keys: listed.keys }, found);
   takeStale({ made: new Set([...made, listFile]), listed, outs, folders: folders.flatMap(generatedFolders) }, found);
   const list = Buffer.from(fileListText({ files: made, keys }));

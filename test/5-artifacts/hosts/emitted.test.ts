@@ -70,16 +70,16 @@ test("every agent in a file of OpenCode's closes all servers of that file, then 
     [
       "hand",
       [
-        ["a_*", "deny"],
-        ["b_*", "deny"],
+        ["a_**", "deny"],
+        ["b_**", "deny"],
         ["b_look", "allow"],
       ],
     ],
     [
       "lead",
       [
-        ["a_*", "deny"],
-        ["b_*", "deny"],
+        ["a_**", "deny"],
+        ["b_**", "deny"],
         ["a_look", "allow"],
       ],
     ],

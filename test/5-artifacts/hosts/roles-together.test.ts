@@ -75,7 +75,7 @@ describe("an opencode.json that the team keeps", () => {
     const found = keys.filter(({ at }) => at[0] === "agent");
     return {
       modes: Object.fromEntries(found.map(({ at, value }) => [at[1], value.mode])),
-      task: Object.fromEntries(found.map(({ at, value }) => [at[1], value.permission["task"]])),
+      task: Object.fromEntries(found.map(({ at, value }) => [at[1], value.permission["tas?"]])),
       closed: made.hosts[0]!.roles.flatMap(({ closedDelegation }) => closedDelegation ?? []),
     };
   };
@@ -88,7 +88,7 @@ describe("an opencode.json that the team keeps", () => {
   test("a role that is handed work is told to the one that hands it, and can be started too", () => {
     const { modes, task, closed } = agents(`roles: { a: { tools: { git: [read] }, delegates: [b] }, ${B} }`);
     expect(modes).toEqual({ a: "primary", b: "all" });
-    expect(task).toEqual({ a: { "*": "deny", b: "allow" }, b: "deny" });
+    expect(task).toEqual({ a: { "**": "deny", b: "allow" }, b: "deny" });
     expect(closed).toEqual([]);
   });
 

@@ -156,8 +156,10 @@ describe("the host's files", () => {
     project.write(above, '[mcp_servers.notes]\ncommand = "x"\n');
     const { exit, out } = await doctor.look("codex");
     expect(exit).toBe(1);
-    expect(out).toContain(`\n${above} is your own, and what it says of the role's servers would win there\n`);
-    expect(out).toContain("  next: take those servers out of your file: the role's own file has them\n");
+    expect(out).toContain(
+      `\n\`mcp_servers.notes\` in ${above} is nothing of rolecall's, and the host would join it with the role's own\n`,
+    );
+    expect(out).toContain("  next: take it out of that file, or call it otherwise there\n");
   });
 
   test("servers of the team's own that stay open beside every role are named, and don't stop it", async () => {

@@ -148,7 +148,7 @@ describe("listing a folder", () => {
         .list("mcp")
         .some((f) => f.problem === "too-large"),
     ).toBe(true);
-  });
+  }, 120_000);
 });
 
 describe("matching the globs of guards", () => {

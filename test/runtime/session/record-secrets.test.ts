@@ -188,3 +188,10 @@ test.each(["&amp;", "\\u0041", "%41"])("a failing answer of many %s doesn't hold
   const short = await failureOf(session.$call("github", "list", {}));
   expect(short.cause).toEqual({ isError: true, content: [{ type: "text", text: "it was ***" }] });
 });
+
+test("who asked a gateway is told on one line, without what is secret, and cut after that", async () => {
+  const { session, lines } = await knowing(SECRET);
+  const who = { client: `a-test\n${SECRET} 7`, caller: `sub ${"k".repeat(190)} ${SECRET}` };
+  await session.$call("github", "list", {}, who as object);
+  expect(lines.at(-1)).toMatchObject({ client: "a-test\\u{a}*** 7", caller: `sub ${"k".repeat(190)} ***` });
+});

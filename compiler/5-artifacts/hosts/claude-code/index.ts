@@ -62,6 +62,16 @@ export const claudeCode: Host<SpeltTransport> = {
     writtenSecrets({ file: ".mcp.json", key: "mcpServers" }, fitted),
     agentFiles({ folder: ".claude/agents", ending: ".md", keys: ["name", "description", "tools"] }, fitted),
   ],
+  // Agents are known by their name, and of two the one whose file comes first counts: those of folders above and of a
+  // person's own stand behind the project's.
+  merges: [
+    { in: "project", folder: ".claude/agents" },
+    ...[".claude/settings.json", ".claude/settings.local.json"].map((file) => ({
+      in: "project" as const,
+      file,
+      names: [{ of: "variables" as const, at: ["env"] }],
+    })),
+  ],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/claude-code/${role}`;
     const servers = ["--strict-mcp-config", "--mcp-config", `${files}.mcp.json`];
@@ -76,7 +86,7 @@ function* emit(fitted: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact
     const folder = `${plan.project.folder}/hosts/claude-code/${role.name}`;
     yield { path: `.claude/agents/${role.name}.md`, format: "front-matter", keys: agentKeys(role) };
     yield { path: `${folder}.mcp.json`, text: jsonText({ mcpServers: serversOf(role) }) };
-    yield { path: `${folder}.settings.json`, text: jsonText(settings(reachable(role, fitted))) };
+    yield { path: `${folder}.settings.json`, text: jsonText(settings(reachable(role, fitted), fitted.host)) };
   }
 
   function serversOf(role: FittedRole<SpeltTransport>): Record<string, object> {

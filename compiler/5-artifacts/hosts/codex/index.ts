@@ -43,8 +43,15 @@ export const codex: Host<CodexConnection> = {
   kept: KEPT,
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   tell: connection,
-  overruledBy: { file: ".codex/config.toml", key: "mcp_servers" },
-  ownServers: [{ file: ".codex/config.toml", key: "mcp_servers" }],
+  // A project's stands above the profile, a person's own below it; what either has and the profile hasn't is joined to it.
+  merges: [
+    { in: "above", file: ".codex/config.toml", names: [{ of: "servers", at: ["mcp_servers"], isOpen: true }] },
+    {
+      in: { variable: "CODEX_HOME", otherwise: ".codex" },
+      file: "config.toml",
+      names: [{ of: "servers", at: ["mcp_servers"] }],
+    },
+  ],
   start: ({ role, folder, project }) => {
     const profile = `${project}-${role}`;
     const file = `${folder}/hosts/codex/${role}.config.toml`;

@@ -15,7 +15,7 @@ function serverTable({ server, told, tools }: FittedServer<CodexConnection>): st
   const seconds = server.limits.timeoutMs / 1000;
   const name = `mcp_servers.${toml(server.name)}`;
   const keys = [
-    ...told.map(([key, value]) => `${key} = ${toml(value)}`),
+    ...whole(told).map(([key, value]) => `${key} = ${toml(value)}`),
     "enabled = true",
     ...(server.mustConnect ? ["required = true"] : []),
     `startup_timeout_sec = ${decimal(seconds)}`,
@@ -28,6 +28,21 @@ function serverTable({ server, told, tools }: FittedServer<CodexConnection>): st
   );
   return [`[${name}]`, ...keys, ...modes].join("\n");
 }
+
+/** What a process isn't told the host takes from an entry of this name in a person's own configuration: so both are written. */
+function whole(told: CodexConnection): CodexConnection {
+  const keys = new Map(told);
+  if (!keys.has("command")) return told;
+  const all = new Map([...PROCESS.map(([key, none]) => [key, keys.get(key) ?? none] as const), ...keys]);
+  return [...all];
+}
+
+const PROCESS: CodexConnection = [
+  ["command", ""],
+  ["args", []],
+  ["cwd", "."],
+  ["env_vars", []],
+];
 
 function toml(value: CodexValue): string {
   if (typeof value === "string") return tomlText(value);

@@ -6,6 +6,7 @@ import { agentFiles } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, FittedServer, HostFacts } from "../../../4-fit/types.ts";
+import type { MergedFile, MergedIn } from "../../../4-fit/merged-place.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
@@ -69,9 +70,18 @@ export const copilotCli: Host<SpeltTransport> = {
       fitted,
     ),
   ],
+  // A server there wins over the narrower one of an agent, with every tool.
+  merges: [
+    ...[".mcp.json", ".github/mcp.json"].map((file) => servers("project", file)),
+    servers({ variable: "COPILOT_HOME", otherwise: ".copilot" }, "mcp-config.json"),
+  ],
   start: ({ role }) => ({ run: { args: ["--agent", role] } }),
   emit,
 };
+
+function servers(where: MergedIn, file: string): MergedFile {
+  return { in: where, file, names: [{ of: "servers", at: ["mcpServers"] }] };
+}
 
 /** A reference in a URL stays as it is written there. */
 const spelling: Spelling = {

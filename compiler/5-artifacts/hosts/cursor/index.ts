@@ -63,7 +63,7 @@ export const cursor: Host<SpeltTransport> = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? { problem: "has no `cwd` for a server" }
       : spellTransport(transport, spelling, choice),
-  ownServers: [{ file: ".cursor/mcp.json", key: "mcpServers" }],
+  merges: [{ in: "project", file: ".cursor/mcp.json", names: [{ of: "servers", at: ["mcpServers"], isOpen: true }] }],
   start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
   leftPlaces: (fitted) => [
     writtenSecrets({ file: ".cursor/mcp.json", key: "mcpServers" }, fitted),

@@ -57,6 +57,8 @@ export const geminiCli: Host<SpeltTransport> = {
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   leftPlaces: (fitted) => [writtenSecrets({ file: ".gemini/settings.json", key: "mcpServers" }, fitted)],
+  // It hands them on to what it starts. A person's own settings and extensions stand below the project's.
+  merges: [".gemini/.env", ".env"].map((file) => ({ in: "above", file, names: [{ of: "variables", at: [] }] })),
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/gemini-cli/${role}`;
     const servers = ["--allowed-mcp-server-names", { textOf: `${files}/servers.txt` }];

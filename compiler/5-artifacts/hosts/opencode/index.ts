@@ -9,6 +9,7 @@ import { sharedKeys } from "./into.ts";
 import { KEPT } from "./kept-names.ts";
 import { leftEntries } from "./left-entries.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
+import { MERGES } from "./merges.ts";
 import { permissions } from "./permissions.ts";
 import { replacedIn, serverEntry, serversOf, spelling } from "./servers.ts";
 
@@ -61,12 +62,7 @@ export const opencode: Host<SpeltTransport> = {
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   leftPlaces: leftEntries,
-  ownServers: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"].map(
-    (file) => ({
-      file,
-      key: "mcp",
-    }),
-  ),
+  merges: MERGES,
   start: ({ role, folder }) => {
     const content = { textOf: `${folder}/hosts/opencode/${role}.json` };
     return { run: { env: [["OPENCODE_CONFIG_CONTENT", content]], args: ["--agent", role] } };

@@ -3,7 +3,7 @@ import type { SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { ManagedKey } from "../../types.ts";
 import { agentEntry, type Mode } from "./agents.ts";
-import { closed, RESOURCES_CLOSED } from "./permissions.ts";
+import { closed } from "./permissions.ts";
 import { serverEntry, serversOf } from "./servers.ts";
 
 /**
@@ -14,8 +14,8 @@ export function sharedKeys({ roles }: FittedPlan<HostFacts, SpeltTransport>): Ma
   const all = serversOf(roles);
   const asked = new Set<string>(roles.flatMap(({ delegates }) => delegates));
   const keys: (readonly [at: readonly string[], value: unknown])[] = [
-    ...Object.entries(closed(all)).map(([pattern, value]) => [["permission", pattern], value] as const),
-    ...Object.entries(RESOURCES_CLOSED).map(([pattern, value]) => [["permission", "read", pattern], value] as const),
+    ...Object.entries(closed(all, "*")).map(([pattern, value]) => [["permission", pattern], value] as const),
+    [["permission", "read", "mcp:*"], "deny"],
     [["permission", "task"], "deny"],
     ...roles.map((role) => [["agent", role.name], agentEntry(role, modeOf(role, asked), all)] as const),
   ];

@@ -5,15 +5,20 @@ import type { FittedServer } from "../../../4-fit/types.ts";
 export type Permissions = Record<string, string | Record<string, string>>;
 
 /**
- * For whoever is none of the agents that we wrote: no tool and no resource of these servers, and no handing over. The
- * host merges this into the project's own file, where a key that is there already keeps its place, above a `"*": "allow"`
- * of the project's. So these keys are spelt as in no other file: they are new, come last, and win.
+ * The host merges what we write, key by key, into what the user, the project and folders above say of the top or of an agent
+ * of the same name. A key that is there already keeps its place, above whatever stands behind it. So what denies is spelt as
+ * in no other file: such keys are new, come last, and win. An exact name that is allowed may lose its place, and is denied.
  */
+export const ANY = "**";
+export const READ = "rea?";
+export const TASK = "tas?";
+
+/** For whoever is none of the agents that we wrote: no tool and no resource of these servers, and no handing over. */
 export function permissions(servers: readonly FittedServer[]): Permissions {
-  return { ...closed(servers, "**"), read: { "mcp:**": "deny" }, task: "deny" };
+  return { ...closed(servers, ANY), [READ]: RESOURCES_CLOSED, [TASK]: "deny" };
 }
 
-export function closed(servers: readonly FittedServer[], any: "*" | "**" = "*"): Permissions {
+export function closed(servers: readonly FittedServer[], any: "*" | typeof ANY): Permissions {
   return Object.fromEntries(servers.map(({ server }) => [`${sanitised(server.name, "_")}_${any}`, "deny"]));
 }
 
@@ -22,4 +27,4 @@ export function closed(servers: readonly FittedServer[], any: "*" | "**" = "*"):
  * the file's other servers open to this agent. Nothing is said of files, since that would lift the host's own question
  * about `.env`.
  */
-export const RESOURCES_CLOSED: Readonly<Record<string, string>> = { "mcp:*": "deny" };
+export const RESOURCES_CLOSED: Readonly<Record<string, string>> = { "mcp:**": "deny" };

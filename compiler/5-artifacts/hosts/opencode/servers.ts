@@ -22,14 +22,17 @@ export function serversOf<Told>(roles: readonly FittedRole<Told>[]): FittedServe
   return sortedBy(byName.values(), ({ server }) => server.name);
 }
 
-/** An entry under `mcp`. A remote one is tried as HTTP first, then as SSE: it can't be chosen. */
+/**
+ * An entry under `mcp`. A remote one is tried as HTTP first, then as SSE: it can't be chosen. `cwd` is always written: the
+ * host would take it from an entry of this name in a file of somebody else's.
+ */
 export function serverEntry({ server, told }: FittedServer<SpeltTransport>): Record<string, unknown> {
   const timeout = server.limits.timeoutMs;
   return told.kind === "stdio"
     ? present({
         type: "local",
         command: told.command,
-        cwd: told.cwd,
+        cwd: told.cwd ?? ".",
         environment: mapOf(told.env),
         enabled: true,
         timeout,

@@ -24,15 +24,24 @@ async function answer(decisions: Decisions, request: IncomingMessage, response: 
   )
     return say(response, 403, { error: "Forbidden" });
   const [path] = (request.url ?? "").split("?", 1);
-  if (path === "/healthz" && request.method === "GET") return say(response, 200, { ok: true });
-  if (path !== "/decision") return say(response, 404, { error: "Not found" });
-  if (request.method !== "POST") return say(response, 405, { error: "Method not allowed" });
+  const allowed = METHODS_AT.get(path ?? "");
+  if (allowed === undefined) return say(response, 404, { error: "Not found" });
+  if (!allowed.includes(request.method ?? "")) {
+    response.setHeader("allow", allowed.join(", "));
+    return say(response, 405, { error: "Method not allowed" });
+  }
+  if (path === "/healthz") return say(response, 200, { ok: true });
   // Whoever sends on what it was asked of may read the other of two equal keys, or the digits that are too many for us.
   const read = await readBody(request, { parse: readArgumentsText });
   if (read === undefined) return;
   if ("status" in read) return say(response, read.status, { error: read.why });
   say(response, 200, { allow: decisions.allows(read.value) });
 }
+
+const METHODS_AT: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/healthz", ["GET", "HEAD"]],
+  ["/decision", ["POST"]],
+]);
 
 function say(response: ServerResponse, status: number, answer: object): void {
   if (response.headersSent) return void response.destroy();

@@ -5,7 +5,7 @@ import type { WebHandler } from "../library.ts";
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Read and looked at; undefined for a request that has none. */
+  /** Read and looked at. */
   readonly body: unknown;
   readonly subject: string;
   /** It ends then, whatever it waits for: whoever opened it has no right to it any more. */
@@ -26,12 +26,12 @@ export async function carry(handler: WebHandler, exchange: Exchange): Promise<vo
   try {
     const answer = await handler.fetch(
       new Request("http://localhost/mcp", {
-        method: request.method ?? "POST",
+        method: "POST",
         // Its token ends here.
         headers: headersOf(request),
         signal: given.signal,
       }),
-      { authInfo: { token: "", clientId: subject, scopes: [] }, ...(body !== undefined && { parsedBody: body }) },
+      { authInfo: { token: "", clientId: subject, scopes: [] }, parsedBody: body },
     );
     await send(answer, response, given.signal);
   } finally {

@@ -97,10 +97,31 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
     return refuse(response, 503, "The issuer's keys can't be had", { "retry-after": "5" });
   if (principal === undefined) return unauthorized(door, request, { place, host }, response);
   door.known(request, principal.subject);
-  if (place.kind === "metrics" && isRead(request))
+  const allowed = methodsAt(door, place, principal);
+  if (allowed === undefined) return refuse(response, 403, "Forbidden");
+  if (!allowed.includes(request.method ?? "")) return notAllowed(request, response, allowed);
+  if (place.kind === "metrics")
     return sendText(response, 200, door.tally.text(principal.roles), "text/plain; version=0.0.4");
-  if (place.kind !== "role" || !isOpen(door, principal, place.role)) return refuse(response, 403, "Forbidden");
-  return serveRole(door, { request, response, principal, role: place.role });
+  if (place.kind === "role") return serveRole(door, { request, response, principal, role: place.role });
+}
+
+const READING: readonly string[] = ["GET", "HEAD"];
+/** There are no sessions: nothing to read on from, and nothing to end. */
+const CALLING: readonly string[] = ["POST"];
+
+/** Undefined: nothing is there for whoever this is. */
+function methodsAt(door: Door, place: ReturnType<typeof placeOf>, principal: Principal): readonly string[] | undefined {
+  if (place.kind === "elsewhere") return undefined;
+  if (place.kind === "role") return isOpen(door, principal, place.role) ? CALLING : undefined;
+  return place.kind !== "about" || door.credentials.issuer !== undefined ? READING : undefined;
+}
+
+function notAllowed(request: IncomingMessage, response: ServerResponse, allowed: readonly string[]): void {
+  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  // What it would go on to send isn't read. An older client's question for a stream has nothing behind it, and stays.
+  if (coding !== undefined || (length !== undefined && length !== "0")) response.setHeader("connection", "close");
+  response.setHeader("allow", allowed.join(", "));
+  sendText(response, 405, JSON.stringify({ error: "Method not allowed" }), "application/json");
 }
 
 function isOpen({ only, gateway }: Door, { roles }: Principal, role: string): boolean {
@@ -119,7 +140,7 @@ async function serveRole(door: Door, asked: Asked): Promise<void> {
   if (entered === undefined) return tooMany(asked.response);
   let place = entered;
   try {
-    const read = asked.request.method === "POST" ? await readBody(asked.request, entered) : { value: undefined };
+    const read = await readBody(asked.request, entered);
     if (read === undefined) return;
     if ("status" in read) return refuseMessage(asked.response, read);
     const isStream = (read.value as { readonly method?: unknown } | undefined)?.method === "subscriptions/listen";
@@ -232,7 +253,7 @@ function tellHealth({ gateway, isEnding }: Door, kind: "health" | "ready", respo
 }
 
 function isRead({ method }: IncomingMessage): boolean {
-  return method === "GET" || method === "HEAD";
+  return READING.includes(method ?? "");
 }
 
 /** No header that decides is taken twice: whoever stands before us may have read the other one. */

@@ -396,6 +396,8 @@ export interface RecordLine {
   readonly by?: string | undefined;
   /** Name and version that the client of a gateway told; only there for calls through `rolecall serve`. */
   readonly client?: string | undefined;
+  /** Whose credential it came with; only there for calls over HTTP through `rolecall serve --http`. */
+  readonly caller?: string | undefined;
   /** Of an error. */
   readonly code?: ErrorCode | undefined;
 }
@@ -3484,8 +3486,9 @@ interface LiveOptions {
   readonly meta?: { readonly [key: string]: string } | undefined;
   /** Hears how far the server says it is. */
   readonly progress?: ((progress: object) => void) | undefined;
-  /** Who asked for the call, for the record. */
+  /** Who asked for the call, for the record: as it tells its name, and as its credential does. */
   readonly client?: string | undefined;
+  readonly caller?: string | undefined;
   /** Asks for this call in place of the team's. */
   readonly ask?: TeamOptions["ask"];
 }
@@ -3517,6 +3520,8 @@ interface Trail {
   by: string | undefined;
   /** On whose behalf a gateway calls, as that client tells its name. */
   client: string | undefined;
+  /** By its credential, which it can't choose. */
+  caller: string | undefined;
   /** Time that a person took. */
   askedMs: number;
   sent: boolean;
@@ -4196,7 +4201,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     by: trail.by === undefined ? undefined : text(trail.by),
-    client: trail.client === undefined ? undefined : text(trail.client),
+    client: trail.client === undefined ? undefined : shown(text(trail.client)),
+    caller: trail.caller === undefined ? undefined : shown(text(trail.caller)),
     code: error?.code,
   };
 }
@@ -5872,6 +5878,7 @@ function startTrail({ team }: SessionState, server: string, tool: string): Trail
     ask: null,
     by: undefined,
     client: undefined,
+    caller: undefined,
     askedMs: 0,
     sent: false,
     cached: false,
@@ -5936,6 +5943,7 @@ function callTool(
 ): Promise<ToolResult<unknown>> {
   const trail = startTrail(session, server, tool);
   trail.client = options.client;
+  trail.caller = options.caller;
   if (options.signal !== undefined) sharedByMany(options.signal);
   const judging = judgedCall(session, trail, given, options);
   if (judging instanceof RolecallError) return refused(session, trail, judging);
@@ -7229,6 +7237,7 @@ async function readResource(
 ): Promise<ReadResource> {
   const trail = startTrail(session, server, READ_METHOD);
   trail.client = options.client;
+  trail.caller = options.caller;
   if (options.signal !== undefined) sharedByMany(options.signal);
   const { timeoutMs, signal: given, ...others } = options;
   if (timeoutMs === undefined || timeoutMs <= 0) return readOne(session, trail, uri, options);

@@ -1,0 +1,87 @@
+import { sorted, sortedBy } from "../base/order.ts";
+import { textOfPath } from "../base/path-text.ts";
+import type { NamesAt } from "./merged-place.ts";
+import type { FittedRole, HostFacts } from "./types.ts";
+
+/** A name that stands in such a place. */
+export interface FoundName {
+  /** As a person is told it: from the project's folder, or from `~` or the variable. */
+  readonly file: string;
+  readonly of: NamesAt["of"];
+  readonly at: readonly string[];
+  /** Undefined: the file can't be read, and may hold any. */
+  readonly name: string | undefined;
+  readonly isOpen: boolean;
+}
+
+export interface OurNames {
+  readonly servers: readonly string[];
+  readonly agents: readonly string[];
+  /** What a build puts into files that others write too: file and path. */
+  readonly written: ReadonlySet<string>;
+}
+
+/** Of these roles. `made`: what a build makes for the host, of all roles. */
+export function ourNames(
+  roles: readonly FittedRole[],
+  made: Iterable<{ readonly path: string; readonly keys?: readonly { readonly at: readonly string[] }[] }>,
+): OurNames {
+  const written = Array.from(made).flatMap(({ path, keys = [] }) => keys.map(({ at }) => writtenAt(path, at)));
+  return {
+    servers: roles.flatMap(({ servers }) => servers.map(({ server }) => server.name)),
+    agents: roles.map(({ name }) => name),
+    written: new Set(written),
+  };
+}
+
+function writtenAt(file: string, at: readonly string[]): string {
+  return `${file} ${textOfPath(at)}`;
+}
+
+/** `key`: as a person looks for it; undefined: the file can't be read. */
+export interface Overruling {
+  readonly file: string;
+  readonly at: readonly string[];
+  readonly key: string | undefined;
+  readonly of: NamesAt["of"];
+}
+
+/** What is found under a name of ours and isn't a build's, sorted. */
+export function overrulings(found: readonly FoundName[], ours: OurNames, host: HostFacts): Overruling[] {
+  const shown = (server: string) => host.joinedName(server, "x");
+  const servers = new Set(ours.servers.map(shown));
+  const isOurs = ({ of, name }: FoundName): boolean => {
+    if (name === undefined) return true;
+    if (of === "variables") return MOVING.test(name);
+    // The host would put something else in its place first.
+    if (host.replacedIn?.(name, "description") !== undefined) return true;
+    return of === "servers" ? servers.has(shown(name)) : ours.agents.includes(name.trim());
+  };
+  const all = found
+    .filter((one) => isOurs(one) && !ours.written.has(writtenAt(one.file, one.at)))
+    .map(({ file, of, at, name }) => ({
+      file,
+      at,
+      of,
+      key: name === undefined ? undefined : at[0] === "name" ? name : at.join("."),
+    }));
+  const unique = new Map(all.map((one) => [`${one.file}\n${one.key}`, one]));
+  return sortedBy(unique.values(), ({ file, key }) => `${file}\n${key}`);
+}
+
+/** Variables that decide which programs are started, what they load, and where `rolecall serve` keeps what was accepted. */
+const MOVING = /^(?:HOME|USERPROFILE|APPDATA|LOCALAPPDATA|PATH|TMPDIR|NODE_OPTIONS|NODE_PATH|(?:XDG|LD|DYLD)_\w+)$/i;
+
+/** Servers that stand open beside a role's own: `own` are those that aren't told. */
+export function openBeside(
+  found: readonly FoundName[],
+  own: ReadonlySet<string>,
+  { written }: Pick<OurNames, "written">,
+): { readonly file: string; readonly servers: readonly string[] }[] {
+  const files = new Map<string, Set<string>>();
+  for (const { file, at, name, isOpen } of found) {
+    if (!isOpen || name === undefined || own.has(name) || written.has(writtenAt(file, at))) continue;
+    files.set(file, (files.get(file) ?? new Set()).add(name));
+  }
+  return [...files].map(([file, servers]) => ({ file, servers: sorted(servers) }));
+}

@@ -1,0 +1,43 @@
+import type { AgentsFolder, MergedFile, MergedIn, MergedPlace, PersonsFolder } from "../../../4-fit/merged-place.ts";
+
+const OF_PERSON: PersonsFolder = { variable: "XDG_CONFIG_HOME", otherwise: ".config", below: "opencode" };
+const HOME: PersonsFolder = { otherwise: ".opencode" };
+const CHOSEN: PersonsFolder = { variable: "OPENCODE_CONFIG_DIR", otherwise: ".opencode" };
+
+/** As its loader has them, seen in opencode-ai 1.18.33: all are merged, ours last but for `mode`, which is laid above `agent`. */
+export const MERGES: readonly MergedPlace[] = [
+  ...both("above", ""),
+  ...both("above", ".opencode/"),
+  ...agents("above", ".opencode/"),
+  ...both(OF_PERSON, ""),
+  file(OF_PERSON, "config.json"),
+  ...agents(OF_PERSON, ""),
+  ...[HOME, CHOSEN].flatMap((one) => [...both(one, ""), ...agents(one, "")]),
+];
+
+function both(where: MergedIn, folder: string): readonly MergedFile[] {
+  return [file(where, `${folder}opencode.json`), file(where, `${folder}opencode.jsonc`)];
+}
+
+function file(where: MergedIn, name: string): MergedFile {
+  const isOpen = where === "above" ? ({ isOpen: true } as const) : {};
+  return {
+    in: where,
+    file: name,
+    names: [
+      { of: "servers", at: ["mcp"], ...isOpen },
+      { of: "servers", at: ["mcp", "servers"], ...isOpen },
+      { of: "agents", at: ["agent"] },
+      { of: "agents", at: ["agents"] },
+      { of: "agents", at: ["mode"] },
+    ],
+  };
+}
+
+function agents(where: MergedIn, folder: string): readonly AgentsFolder[] {
+  return ["agent", "agents", "mode", "modes"].map((name) => ({
+    in: where,
+    folder: `${folder}${name}`,
+    isNamedByPath: true,
+  }));
+}

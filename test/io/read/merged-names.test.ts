@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { MergedPlace } from "../../../compiler/4-fit/merged-place.ts";
+import { agentName } from "../../../compiler/io/read/agent-name.ts";
+import { mergedNames } from "../../../compiler/io/read/merged-names.ts";
+
+/** What stands where hosts look beside our files, read as they read it. */
+let root: string;
+beforeEach(() => (root = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-merged-")))));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(file: string, text: string): void {
+  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+  writeFileSync(path.join(root, file), text);
+}
+
+function found(
+  place: MergedPlace,
+  env?: Record<string, string>,
+): (readonly [file: string, name: string | undefined])[] {
+  return mergedNames(path.join(root, "team/app"), [place], env).found.map(({ file, name }) => [file, name]);
+}
+
+const servers = (file: string, at: readonly string[], where: MergedPlace["in"] = "project"): MergedPlace => ({
+  in: where,
+  file,
+  names: [{ of: "servers", at }],
+});
+
+describe("a file", () => {
+  beforeEach(() => put("team/app/rolecall.yaml", ""));
+
+  test.each<readonly [says: string, file: string, text: string, names: readonly (string | undefined)[]]>([
+    ["TOML, however the name is written", "c.toml", '["mcp_servers"."fi\\u006ces"]\ncwd = "x"\n', ["files"]],
+    ["TOML with dots", "c.toml", "mcp_servers.files.cwd = 'x'\n", ["files"]],
+    ["TOML that can't be read", "c.toml", "[mcp_servers\n", [undefined]],
+    ["TOML with another table", "c.toml", "[mcp]\nfiles = 1 # mcp_servers.files\n", []],
+    [
+      "JSON with an escape, a comment and a comma",
+      "c.json",
+      '{ // x\n "mcp_servers": { "\\u0066iles": {}, }, }',
+      ["files"],
+    ],
+    [
+      "JSON that has it twice",
+      "c.json",
+      '{"mcp_servers":{"a":1},"mcp_servers":{"files":1,"files":2}}',
+      ["a", "files", "files"],
+    ],
+    ["JSON cut off", "c.json", '{"mcp_servers":{"files":{', ["files"]],
+    ["a byte order mark", "c.json", '\uFEFF{"mcp_servers":{"files":1}}', ["files"]],
+    ["a key that the host puts a text in place of", "c.json", '{"{file:./k}":{"files":1}}', ["files"]],
+    ["nothing of the kind", "c.json", '{"mcp_servers":["files"],"files":{}}', []],
+  ])("%s", (_, file, text, names) => {
+    put(`team/app/${file}`, text);
+    expect(found(servers(file, ["mcp_servers"]))).toEqual(names.map((name) => [file, name]));
+  });
+
+  test("of an .env the names alone", () => {
+    put("team/app/.env", "# PATH=x\nA=1\n  export XDG_STATE_HOME=/x\nB: 2\nnot one\n");
+    expect(found({ in: "above", file: ".env", names: [{ of: "variables", at: [] }] }).map(([, name]) => name)).toEqual([
+      "A",
+      "XDG_STATE_HOME",
+      "B",
+    ]);
+  });
+
+  test("above: up to the repository's root, and no further", () => {
+    put("c.json", '{"m":{"beyond":1}}');
+    put("team/c.json", '{"m":{"top":1}}');
+    put("team/app/c.json", '{"m":{"own":1}}');
+    put("team/.git", "gitdir: elsewhere\n");
+    expect(found(servers("c.json", ["m"], "above"))).toEqual([
+      ["c.json", "own"],
+      ["../c.json", "top"],
+    ]);
+  });
+
+  test("a person's own: where the variable says, else below the home, and never in a build", () => {
+    const place = servers("c.json", ["m"], { variable: "X_HOME", otherwise: ".x", below: "y" });
+    put("home/.x/y/c.json", '{"m":{"a":1}}');
+    put("set/y/c.json", '{"m":{"b":1}}');
+    const env = { HOME: path.join(root, "home") };
+    expect(found(place, { ...env, X_HOME: "" })).toEqual([["~/.x/y/c.json", "a"]]);
+    expect(found(place, { ...env, X_HOME: path.join(root, "set") })).toEqual([["$X_HOME/y/c.json", "b"]]);
+    expect(found(place)).toEqual([]);
+  });
+});
+
+describe("a folder of agents", () => {
+  const agents = (isNamedByPath?: true): MergedPlace => ({
+    in: "project",
+    folder: "agents",
+    ...(isNamedByPath && { isNamedByPath }),
+  });
+
+  test("however deep, through links, and a circle ends", () => {
+    put("team/app/agents/a.md", "---\nname: one\n---\n");
+    put("team/app/agents/deep/er/b.md", "---\nname: two\n---\n");
+    put("team/app/agents/c.txt", "---\nname: three\n---\n");
+    put("elsewhere/d.md", "---\nname: four\n---\n");
+    symlinkSync(path.join(root, "elsewhere"), path.join(root, "team/app/agents/linked"));
+    symlinkSync("..", path.join(root, "team/app/agents/deep/up"));
+    expect(found(agents())).toEqual([
+      ["agents/a.md", "one"],
+      ["agents/deep/er/b.md", "two"],
+      ["agents/linked/d.md", "four"],
+    ]);
+  });
+
+  test("named by their path where the front matter says nothing", () => {
+    put("team/app/agents/sub/a.md", "hello\n");
+    expect(found(agents(true))).toEqual([["agents/sub/a.md", "sub/a"]]);
+    expect(found(agents())).toEqual([]);
+  });
+
+  test("what was looked at is told, from the project's folder", () => {
+    put("team/app/agents/a.md", "x");
+    const { files, folders } = mergedNames(path.join(root, "team/app"), [agents()]);
+    expect([[...files.keys()], [...folders]]).toEqual([["agents/a.md"], [["agents", ["a.md"]]]]);
+  });
+});
+
+test.each<readonly [says: string, text: string, names: readonly (string | undefined)[]]>([
+  ["plain", "---\nname: tester\n---\n", ["tester"]],
+  ["with Windows' line ends and a byte order mark", "\uFEFF---\r\nname: tester\r\n---\r\n", ["tester"]],
+  ["in quotes, with an escape", '---\nname: "te\\u0073ter"\n---\n', ["tester"]],
+  ["in flow", "---\n{ description: x, name: tester }\n---\n", ["tester"]],
+  ["by an alias", "---\nx: &a tester\nname: *a\n---\n", ["tester"]],
+  ["not YAML, as hosts write it", "---\ndescription: Use when: x: y\nname: tester\n---\n", ["tester"]],
+  ["twice", "---\nname: a\nname: tester\n---\n", ["a", "tester"]],
+  ["not YAML, with an escape", '---\nd: x: y\nname: "te\\u0073ter"\n---\n', [undefined]],
+  ["below the front matter", "---\nd: x\n---\nname: tester\n", []],
+  ["without any", "name: tester\n", []],
+])("the name of an agent: %s", (_, text, names) => expect(agentName(text, undefined)).toEqual(names));
