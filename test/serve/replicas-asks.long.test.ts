@@ -80,11 +80,9 @@ roles:
   /** On a machine of its own, as far as a process can tell. */
   async function startDoor(number: number, key: string): Promise<Door> {
     const home = path.join(project.env["HOME"]!, `door-${number}`);
-    const run = path.join(home, "run");
-    mkdirSync(run, { recursive: true, mode: 0o700 });
+    mkdirSync(home);
     const env = {
       HOME: home,
-      XDG_RUNTIME_DIR: run,
       REDIS_URL: `redis://127.0.0.1:${redis.port}`,
       ROLECALL_KEY: key,
     };
