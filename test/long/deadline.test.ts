@@ -94,7 +94,7 @@ describe("a call that has 300 ms ends in time", () => {
     expect(await failure("echo", {}, { timeoutMs: 2_500 })).toMatchObject({ code: "timeout" });
     expect(Date.now() - began).toBeLessThan(6_000);
     expect(expires[0]! - began).toBeLessThan(3_500);
-    expect(lines).toMatchObject([{ ask: "no", code: "timeout" }]);
+    expect(lines).toMatchObject([{ ask: "none", code: "timeout" }]);
   });
 
   test("while it waits for the answer, and of a write nobody is told to try again", async () => {
