@@ -18,7 +18,7 @@ import { readPrompts } from "./read-prompts.ts";
 import { stateDocument, stateManifest } from "./own-state.ts";
 import { ANYTHING, readShaped, type SourceReading } from "./read-shaped.ts";
 import { settingsOf } from "./settings.ts";
-import { soundBlocks, without } from "./sound-blocks.ts";
+import { holdsUnknown, soundBlocks, without } from "./sound-blocks.ts";
 import { sayUnreadFiles } from "./unread-files.ts";
 import { openWholeServers } from "./whole-servers.ts";
 import type {
@@ -132,7 +132,7 @@ function readProject(reading: SourceReading): Root | undefined {
     written,
     settings,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
-    own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers"),
+    own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers") || holdsUnknown(value),
   };
 }
 
