@@ -127,7 +127,7 @@ function readProject(reading: SourceReading): Root | undefined {
   if (typeof sound.project !== "string" || sound.version !== 1) return undefined;
   const written = sound as unknown as Project;
   const settings = settingsOf(written, () => usualCommand(written, reading));
-  checkSettings(written, settings, reading.hosts, reading.report);
+  checkSettings(written, settings, reading);
   return {
     written,
     settings,

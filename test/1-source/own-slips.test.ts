@@ -46,7 +46,9 @@ test.each([
   ["state: { command: npx --no rolecall state }\n", "write `command: [npx, --no, rolecall, state]`"],
   ["serve: { command: rolecall }\n", "write `command: [rolecall]`"],
 ])("a command in one text is shown word by word: %s", (written, help) => {
-  expect(said(`${written}roles: { lead: {} }\n`)).toEqual([expect.stringMatching(new RegExp(`; ${help.replace(/[[\]]/g, "\\$&")}$`))]);
+  expect(said(`${written}roles: { lead: {} }\n`)).toEqual([
+    expect.stringMatching(new RegExp(`; ${help.replace(/[[\]]/g, "\\$&")}$`)),
+  ]);
 });
 
 test("a command in one item is no program, rolecall's own neither", () => {
