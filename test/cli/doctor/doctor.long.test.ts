@@ -158,7 +158,11 @@ describe("variables", () => {
   test("each missing one is named, and nothing is sent", async () => {
     supabase((await startFault({ token: "t0ken-of-the-day" })).url);
     const one = await found();
-    expect(one).toMatchObject({ exit: 1, state: "unreachable", next: expect.stringMatching(/^set them in the environment and try again; a `\.env` /) });
+    expect(one).toMatchObject({
+      exit: 1,
+      state: "unreachable",
+      next: expect.stringMatching(/^set them in the environment and try again; a `\.env` /),
+    });
     expect(one.transports[0]).toMatchObject({ missing: ["OTHER", "TOKEN"], httpStatus: null });
     expect((await found({ env: { OTHER: "x", TOKEN: "" } })).transports[0]).toMatchObject({ missing: ["TOKEN"] });
   });
