@@ -23,8 +23,8 @@ export function checkStateFiles({ state }: Project, { names }: SourceFiles, repo
     if (lacking === undefined) continue;
     const place = { file: PROJECT_FILE, path };
     const { meant, folder } = lacking;
-    if (meant === undefined && folder === undefined) report.add("source/state-file-to-come", place, { owner, file });
-    else report.add("source/state-file", place, { owner, file, nearest: meant, folder: folder ?? "" });
+    if (meant === undefined && folder === undefined) report.add("state/file-to-come", place, { owner, file });
+    else report.add("state/no-file", place, { owner, file, nearest: meant, folder: folder ?? "" });
   }
 }
 

@@ -30,7 +30,7 @@ export const checkStateGlobs: Check = ({ model }, report) => {
   const { addresses, rules } = stateIn(model);
   for (const rule of rules.flatMap(({ include }) => include))
     if (isGlob(rule) && !addresses.some((address) => matchesUri(rule.written, address)))
-      report.add("role/opens-no-address", rule.from, { role: rule.by ?? "", ...about(rule, model) });
+      report.add("state/opens-no-address", rule.from, { role: rule.by ?? "", ...about(rule, model) });
 };
 
 function stateIn({ project: { state }, roles }: Model) {
@@ -61,7 +61,7 @@ function closesOne({ written }: AddressRule, addresses: readonly string[]): bool
 }
 
 function say(rule: AddressRule, model: Model, report: Report): void {
-  report.add("server/unknown-address", rule.from, about(rule, model));
+  report.add("state/unknown-address", rule.from, about(rule, model));
 }
 
 function about(rule: AddressRule, { project: { state }, roles }: Model) {

@@ -39,20 +39,20 @@ describe("a slip is a warning", () => {
     ],
   ])("%s", (state, owner, file, meant) => {
     expect(said(state)).toEqual([
-      `warning source/state-file: ${owner} names \`${file}\`, which isn't there; did you mean \`${meant}\`?`,
+      `warning state/no-file: ${owner} names \`${file}\`, which isn't there; did you mean \`${meant}\`?`,
     ]);
   });
 
   test("so is a folder that isn't there", () => {
     expect(said("decisions: notes/of/decisions.md")).toEqual([
-      "warning source/state-file: `decisions` of `state` names `notes/of/decisions.md`, which isn't there; make the folder `notes`, or correct the path, which begins at the project's folder",
+      "warning state/no-file: `decisions` of `state` names `notes/of/decisions.md`, which isn't there; make the folder `notes`, or correct the path, which begins at the project's folder",
     ]);
   });
 });
 
 test("a file that is to come is a note", () => {
   expect(said("decisions: .squad/adr.md")).toEqual([
-    "note source/state-file-to-come: `decisions` of `state` names `.squad/adr.md`, which isn't there yet; fine if it is to come; until then the team's state says that there is none",
+    "note state/file-to-come: `decisions` of `state` names `.squad/adr.md`, which isn't there yet; fine if it is to come; until then the team's state says that there is none",
   ]);
 });
 

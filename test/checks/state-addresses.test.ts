@@ -11,8 +11,8 @@ const said = (resources: string, more = "", state = "state: { name: squad, membe
     .diagnostics.filter(({ code }) => code !== "server/unused")
     .map(({ severity, code, help }) => `${severity} ${code}; ${help}`);
 
-const ERROR = "error server/unknown-address; ";
-const WARNING = "warning role/opens-no-address; ";
+const ERROR = "error state/unknown-address; ";
+const WARNING = "warning state/opens-no-address; ";
 const MEANT = (address: string): string => `did you mean \`${address}\`?`;
 
 describe("what a role includes", () => {
@@ -62,7 +62,7 @@ describe("what restricts", () => {
     const heir =
       "roles: { lead: { tools: { squad: all }, resources: { squad: ['squad://**'] } }, junior: { extends: lead, resources: { squad: { exclude: ['squad://backlg'] } } } }\n";
     const all = compiled({ "rolecall.yaml": `version: 1\nproject: harbor\nstate: { name: squad }\n${heir}` });
-    expect(all.diagnostics.map(({ code }) => code)).toEqual(["server/unknown-address"]);
+    expect(all.diagnostics.map(({ code }) => code)).toEqual(["state/unknown-address"]);
   });
 
   test.each([

@@ -53,12 +53,6 @@ export const roleCodes = {
     help: "correct it, or take it out",
     why: "What restricts and finds nothing is mostly a slip, and what was meant to be closed stays open.",
   },
-  "role/opens-no-address": {
-    severity: "warning",
-    says: "role `{role}`: `{glob}` opens nothing, since `{server}` has no such address",
-    help: ["did you mean `{nearest}`?", "it has {known}"],
-    why: "The build knows what the server of `state:` has. A glob that finds nothing there is mostly a slip.",
-  },
   "role/no-resources": {
     severity: "warning",
     says: "role `{role}` may read resources of `{server}`, whose pin says that it has none",

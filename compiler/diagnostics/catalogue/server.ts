@@ -9,12 +9,6 @@ export const serverCodes = {
     cases: selectorCases,
     why: "A name that no file declares grants nothing and restricts nothing. In a rule that restricts, that would be a hole.",
   },
-  "server/unknown-address": {
-    severity: "error",
-    says: "`{glob}` is none of the addresses of `{server}`",
-    help: ["did you mean `{nearest}`?", "it has {known}"],
-    why: "The build knows what the server of `state:` has. What restricts and finds nothing there leaves open what was meant, and what opens one that isn't there gives nothing.",
-  },
   "server/no-connection": {
     severity: "error",
     says: "server `{server}` has no `connect`, and no preset that brings one",

@@ -281,23 +281,6 @@ export const shapeCodes = {
     help: "make the folder, or name another one with `folder:` in rolecall.yaml",
     why: "Without its sources a project has no roles and no rules. A slip in this name would take all of them away.",
   },
-  "source/state-file": {
-    severity: "warning",
-    says: "{owner} names `{file}`, which isn't there",
-    help: [
-      "did you mean `{nearest}`?",
-      "make the folder `{folder}`, or correct the path, which begins at the project's folder",
-    ],
-    why: "The team's state tells of a file that isn't there that there is none. Where the name is a slip, nobody would be told what was decided.",
-    adjustable: true,
-  },
-  "source/state-file-to-come": {
-    severity: "note",
-    says: "{owner} names `{file}`, which isn't there yet",
-    help: "fine if it is to come; until then the team's state says that there is none",
-    why: "A team begins without decisions. A name that was meant for another file looks the same.",
-    adjustable: true,
-  },
   "source/guard-missing": {
     severity: "error",
     says: "`{glob}` under `guards` matches no file",
