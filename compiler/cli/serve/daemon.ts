@@ -11,8 +11,8 @@ import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
-import { knownAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
-import { reach } from "../../io/serve/talk.ts";
+import { servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { handedOver, makesRoom, whoServes } from "../../io/serve/taking-over.ts";
 import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import type { Served } from "../../serve/types.ts";
@@ -62,12 +62,10 @@ interface Begun {
 }
 
 async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
-  if (await isServed(place)) {
-    if (asked !== undefined) await (await import("./open-http.ts")).takeItsPlace(place);
-    else {
-      context.terminal.out.write("the project is served already: rolecall serve --status\n");
-      return EXIT.fine;
-    }
+  const there = await whoServes(place);
+  if (there !== undefined && !makesRoom(there, version, asked !== undefined)) {
+    context.terminal.out.write("the project is served already: rolecall serve --status\n");
+    return EXIT.fine;
   }
   const accepted = openAccepted(context.dir, context.terminal.env, buildId);
   const built = await standingOrRead(context, accepted);
@@ -102,7 +100,8 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const { look, watch } = following(context, { gateway, builds, said });
   const { isFirstStart } = builds;
   const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
-  const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
+  const makeRoom = async (): Promise<void> => void (there && (await handedOver(place)));
+  const http = await openedHttp(context, asked, { gateway, library, variables, said }, { several, makeRoom });
   const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
@@ -151,15 +150,23 @@ async function oneOfSeveral(
   return (await import("./several.ts")).openSeveral(dir, served, variables, said);
 }
 
-async function openedHttp(context: Context, asked: AskedHttp, parts: HttpParts): Promise<OpenedHttp> {
-  return (await import("./open-http.ts")).openHttp(context, asked, parts);
-}
-
-async function isServed(place: ServePlace): Promise<boolean> {
-  const address = knownAddresses(place)?.clients;
-  const socket = address === undefined ? undefined : await reach(address);
-  socket?.destroy();
-  return socket !== undefined;
+/** `makeRoom` is the last that could go wrong: what can't be opened takes nobody's place, and leaves nothing open. */
+async function openedHttp(
+  context: Context,
+  asked: AskedHttp | undefined,
+  parts: HttpParts,
+  { several, makeRoom }: { readonly several: Several | undefined; makeRoom(): Promise<void> },
+): Promise<OpenedHttp | undefined> {
+  let http: OpenedHttp | undefined;
+  try {
+    http = asked && (await (await import("./open-http.ts")).openHttp(context, asked, parts));
+    await makeRoom();
+    return http;
+  } catch (problem) {
+    await http?.close(0);
+    several?.close();
+    throw problem;
+  }
 }
 
 function optionsOf(
