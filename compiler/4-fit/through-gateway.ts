@@ -3,6 +3,7 @@ import type { RoleName } from "../base/names.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
 import type { Decision, HostChoice, Plan, Server, Template, TemplatePart, Tool, Transport } from "../3-plan/types.ts";
 import { joinedName } from "../base/joined-name.ts";
+import { projectWord } from "../base/project-word.ts";
 import { gatewayServer, gatewayTool } from "./gateway-server.ts";
 import { nameRefusal, type Kept } from "./kept-names.ts";
 import type { Behind, FittedRole, FittedServer, FittedTool, HostFacts, LeftOut } from "./types.ts";
@@ -188,15 +189,15 @@ function refusalOf(
   return nameRefusal(tool, joined, host, kept, server);
 }
 
-/** How the host starts it. */
+/** How the host starts it. It says whose it is: an entry may come to lie where the host starts it in any folder. */
 function wayTo(role: RoleName, { project }: Plan, { host, choice }: Asked): Transport {
   const { roleVariable } = host.served ?? {};
   const said: TemplatePart = roleVariable === undefined ? role : { name: roleVariable, form: "plain", word: [] };
-  const words: TemplatePart[] = [...project.serve.command, "serve", "--role", said, "--host", choice.id];
+  const own: TemplatePart[] = ["serve", "--role", said, "--host", choice.id, "--of", projectWord(project.name)];
   return {
     kind: "stdio",
     place: choice.place,
-    command: words.map(template),
+    command: [...project.serve.command, ...own].map(template),
     env: [],
     cwd: undefined,
   };

@@ -66,14 +66,16 @@ describe("via: serve", () => {
 
   test("the entry starts the role, and waits longer than anything behind it", () => {
     const { server, told } = one.roles.find(({ name }) => name === "tester")!.servers[0]!;
-    expect(told).toMatchObject({ command: ["rolecall", "serve", "--role", "tester", "--host", "claude-code"] });
+    expect(told).toMatchObject({
+      command: ["rolecall", "serve", "--role", "tester", "--host", "claude-code", "--of", "harbor"],
+    });
     expect(server.limits.timeoutMs).toBe(70_000 + 45_000 + 10_000);
   });
 
   test("the command is the project's", () => {
     const other = fitted("{ id: claude-code, via: serve }", "serve: { command: [npx, --no, rolecall], askHold: 5s }\n");
     expect(other.roles[1]!.servers[0]!.told).toMatchObject({
-      command: ["npx", "--no", "rolecall", "serve", "--role", "reader", "--host", "claude-code"],
+      command: ["npx", "--no", "rolecall", "serve", "--role", "reader", "--host", "claude-code", "--of", "harbor"],
     });
     expect(other.roles[2]!.servers[0]!.server.limits.timeoutMs).toBe(85_000);
   });

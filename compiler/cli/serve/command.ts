@@ -1,9 +1,10 @@
 import { noWords } from "../words.ts";
+import { wrongOf } from "./of-project.ts";
 import { wrongUsage, type Args, type Command, type Context } from "../command.ts";
 
 const help = `rolecall serve: one MCP server for a role, which holds every rule of the plan.
 
-usage: rolecall serve --role R [--server S] [--member NAME] [--host H]
+usage: rolecall serve --role R [--server S] [--member NAME] [--host H] [--of P]
        rolecall serve [--status | --stop | --accept]
        rolecall serve --http HOST:PORT [--roles a,b]
        rolecall serve --decide HOST:PORT
@@ -23,6 +24,7 @@ flags:
   --server S      its tools of this server alone, under their own names
   --member NAME   who of the team it is, for \`--status\`
   --host H        which host of the project asks: what it is given, and no more
+  --of P          whose entry it is: in another project it is refused
   --status        roles, clients, servers, and where each variable comes from
   --stop          end the project's process, and its servers
   --accept        what is built now counts, without a person's yes in
@@ -47,6 +49,7 @@ export const serve: Command = {
     { name: "server", value: "S", names: "server" },
     { name: "member", value: "NAME" },
     { name: "host", value: "H", names: "host" },
+    { name: "of", value: "P" },
     { name: "status" },
     { name: "stop" },
     { name: "http", value: "HOST:PORT" },
@@ -55,7 +58,7 @@ export const serve: Command = {
     { name: "accept" },
   ],
   staysSilent: true,
-  run: async (context, args) => wrongIn(context, args) ?? chosen(context, args),
+  run: async (context, args) => wrongIn(context, args) ?? wrongOf(context, args) ?? chosen(context, args),
 };
 
 async function chosen(context: Context, { on, values }: Args): Promise<number> {
@@ -67,13 +70,15 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
   if (http !== undefined) return (await import("./http.ts")).serveHttp(context, http, values.get("roles"));
   const decide = values.get("decide");
   if (decide !== undefined) return (await import("./decide.ts")).serveDecisions(context, decide);
-  if (role === undefined) return (await import("./daemon.ts")).runDaemon(context);
+  const project = values.get("of");
+  if (role === undefined) return (await import("./daemon.ts")).runDaemon(context, undefined, project);
   const { serveRole } = await import("./shim.ts");
   return serveRole(context, {
     role,
     server: values.get("server"),
     member: values.get("member"),
     host: values.get("host"),
+    project,
   });
 }
 

@@ -15,6 +15,7 @@ import { knownAddresses, servePlace, type ServePlace } from "../../io/serve/plac
 import { reach } from "../../io/serve/talk.ts";
 import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
+import { refusedHere } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
 import { EXIT, say, type Context } from "../command.ts";
@@ -29,11 +30,14 @@ import { waysIn } from "./ways.ts";
 /** Another one may be reading the project at this moment. */
 const PATIENCE_MS = 60_000;
 
-/** `rolecall serve`: the process that serves the project. Of two that begin at once one goes on. */
-export async function runDaemon(context: Context, asked?: AskedHttp): Promise<number> {
+/**
+ * `rolecall serve`: the process that serves the project. Of two that begin at once one goes on. `of`: the project that whoever
+ * starts it comes for; of another it serves nothing, and accepts nothing.
+ */
+export async function runDaemon(context: Context, asked?: AskedHttp, of?: string): Promise<number> {
   try {
     const place = servePlace(context.dir, context.terminal.env);
-    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked));
+    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked, of));
     if (typeof begun === "number") return begun;
     const { daemon, stopFollowing, said } = begun;
     let exit: number = EXIT.fine;
@@ -61,7 +65,12 @@ interface Begun {
   said(line: string): void;
 }
 
-async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
+async function begin(
+  context: Context,
+  place: ServePlace,
+  asked: AskedHttp | undefined,
+  of: string | undefined,
+): Promise<Begun | number> {
   if (await isServed(place)) {
     if (asked !== undefined) await (await import("./open-http.ts")).takeItsPlace(place);
     else {
@@ -72,6 +81,11 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const accepted = openAccepted(context.dir, context.terminal.env, buildId);
   const built = await standingOrRead(context, accepted);
   if (typeof built === "number") return built;
+  const refused = refusedHere(built.served.project, of);
+  if (refused !== undefined) {
+    say(context.terminal, refused.says, refused.next);
+    return refused.exit;
+  }
   const said = openLog(place.log);
   const { settings } = built.served;
   const inbox = openInbox({ holdMs: settings.askHoldMs, now: Date.now });
