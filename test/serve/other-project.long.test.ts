@@ -1,4 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
+import { once } from "node:events";
+import { spawn } from "node:child_process";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
@@ -72,6 +74,28 @@ test("what a build wrote is served at home; an earlier entry without the name to
 test("one for a home that doesn't say whose it is isn't served", () => {
   const { exit, err } = harbor.typed("serve", "--role", "tester", "--host", "codex");
   expect([exit, err]).toEqual([64, expect.stringContaining("rolecall start tester --host codex")]);
+});
+
+test("a host that shows no standard error is answered in the same words", async () => {
+  const answered = async (...args: string[]): Promise<string> => {
+    const shim = spawn(process.execPath, [cli.entry, "serve", ...args], { cwd: other.dir, env: other.env });
+    let said = "";
+    shim.stdout.on("data", (text: Buffer) => (said += text.toString()));
+    shim.stdin.write('{"jsonrpc":"2.0","id":"a","method":"initialize","params":{}}\n');
+    await once(shim, "close");
+    return said;
+  };
+  expect(JSON.parse(await answered("--role", "tester", "--of", "harbor"))).toEqual({
+    jsonrpc: "2.0",
+    id: "a",
+    error: {
+      code: -32000,
+      message:
+        "this entry is for project `harbor`, and here is `other`: start the host where `harbor` is, or with an entry of `other`: `rolecall hosts` shows how",
+    },
+  });
+  expect(await answered("--role", "tester", "--host", "codex")).toContain("rolecall start tester --host codex");
+  expect(await answered("--role", "testr")).toContain("the nearest name is `tester`");
 });
 
 test("those are the hosts whose files a start copies into a home", () => {

@@ -1,5 +1,4 @@
 import { noWords } from "../words.ts";
-import { wrongOf } from "./of-project.ts";
 import { wrongUsage, type Args, type Command, type Context } from "../command.ts";
 
 const help = `rolecall serve: one MCP server for a role, which holds every rule of the plan.
@@ -58,7 +57,7 @@ export const serve: Command = {
     { name: "accept" },
   ],
   staysSilent: true,
-  run: async (context, args) => wrongIn(context, args) ?? wrongOf(context, args) ?? chosen(context, args),
+  run: async (context, args) => wrongIn(context, args) ?? chosen(context, args),
 };
 
 async function chosen(context: Context, { on, values }: Args): Promise<number> {
@@ -92,7 +91,9 @@ function wrongIn(context: Context, args: Args): number | undefined {
       `--${one} and --${other} are two things`,
       `rolecall serve --${one}, or --${other}`,
     );
-  const [way, flag] = GOING_ALONG.find(([of, along]) => isGiven(along) && !isGiven(of)) ?? [];
+  // The process behind the roles is begun with it too.
+  const isAlone = (flag: string): boolean => flag === "of" && one === undefined;
+  const [way, flag] = GOING_ALONG.find(([of, along]) => isGiven(along) && !isGiven(of) && !isAlone(along)) ?? [];
   if (flag !== undefined)
     return wrongUsage(context.terminal, `--${flag} goes with --${way}`, `rolecall serve --${way} ... --${flag} ...`);
   return noWords("serve", args, context);
@@ -100,7 +101,7 @@ function wrongIn(context: Context, args: Args): number | undefined {
 
 /** What it can be asked for, one at a time, and what may be said about it. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
-  role: ["server", "member", "host"],
+  role: ["server", "member", "host", "of"],
   http: ["roles"],
   decide: [],
   status: [],
