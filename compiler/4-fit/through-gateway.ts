@@ -1,3 +1,4 @@
+import { MOST_ROUNDS } from "../base/ask-rounds.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import type { RoleName } from "../base/names.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
@@ -158,6 +159,7 @@ function entriesOf(
   { host, choice }: Asked,
 ): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
+  const waits = host.served?.comesAgain === true ? 1 + MOST_ROUNDS : 1;
   for (const name of new Set(names.values())) {
     const behind = wanted.filter(({ role }) => names.get(role.name) === name).flatMap(({ tools }) => tools);
     const tools = sorted(new Set(behind.map(servedName))).map((tool, index) => gatewayTool(name, tool, index));
@@ -170,7 +172,7 @@ function entriesOf(
     entries.set(name, {
       server: gatewayServer(name, tools, {
         place: choice.place,
-        timeoutMs: longest + project.serve.askHoldMs + SPARE_MS,
+        timeoutMs: longest + waits * project.serve.askHoldMs + SPARE_MS,
       }),
       tools: new Map(tools.map((tool, i) => [tool.name, { tool, joined: joined[i]! }])),
       shared: new Set(joined.filter((one, i) => joined.indexOf(one) !== i)),

@@ -33,7 +33,7 @@ const MOST_SHOWN = 8;
 const WIDE_ROLES = ["lead", "tester", "nobody"];
 const RESOURCES = 4;
 /** The bundled command; and variables from a file of its own, since hosts hand on few, and each others. */
-const SERVING = `serve: { command: [${process.execPath}, ${CLI}], env: serve.env, idle: 20s, approvers: [program] }\n`;
+const SERVING = `serve: { command: [${process.execPath}, ${CLI}], env: serve.env, idle: 20s, askHold: 3s, approvers: [program] }\n`;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } },

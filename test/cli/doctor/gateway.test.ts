@@ -79,7 +79,9 @@ describe("what rolecall serve reads is the whole output, and it refuses where th
     ]);
     await project.run(["build"]);
     project.write("rolecall.yaml", project.read("rolecall.yaml").replace("opencode, ", ""));
-    expect((await doctor.look("codex")).out).toContain("\nmcp/hosts/opencode/tester.json is left from an earlier build\n");
+    expect((await doctor.look("codex")).out).toContain(
+      "\nmcp/hosts/opencode/tester.json is left from an earlier build\n",
+    );
   });
 
   test("of many the first are named", async () => {
