@@ -59,7 +59,7 @@ const nobodyAnswers: Check = {
   isFor: ({ served }) => served === "all",
   async problems(bench, role) {
     const { host, plan } = bench;
-    const [asked] = enforceable(host, plan, role).filter((one) => one.effect === "ask");
+    const asked = enforceable(host, plan, role).find((one) => one.effect === "ask");
     const calls = [callOf(host, asked!, "tests/one")];
     const seen = await bench.watch({ role, calls, answers: "never" });
     return [
