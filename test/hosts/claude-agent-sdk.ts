@@ -4,8 +4,11 @@ import { runApp } from "./app.ts";
 import { claudeCode, claudeSurroundings } from "./claude-code.ts";
 import type { Host } from "./host.ts";
 
+/** A program of one's own starts it, and reads no agents in files. */
+const { overrule: _, startsByRolecall: _alone, ...asClaudeCode } = claudeCode;
+
 export const claudeAgentSdk: Host = {
-  ...claudeCode,
+  ...asClaudeCode,
   id: "claude-agent-sdk",
   packages: {
     "@anthropic-ai/claude-agent-sdk": "0.3.326",

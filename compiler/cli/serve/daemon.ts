@@ -37,7 +37,7 @@ const PATIENCE_MS = 60_000;
 export async function runDaemon(context: Context, asked?: AskedHttp, of?: string): Promise<number> {
   try {
     const place = servePlace(context.dir, context.terminal.env);
-    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked, of));
+    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, { asked, of }));
     if (typeof begun === "number") return begun;
     const { daemon, stopFollowing, said } = begun;
     let exit: number = EXIT.fine;
@@ -59,18 +59,18 @@ export async function runDaemon(context: Context, asked?: AskedHttp, of?: string
   }
 }
 
+interface Beginning {
+  readonly asked: AskedHttp | undefined;
+  readonly of: string | undefined;
+}
+
 interface Begun {
   readonly daemon: Daemon;
   readonly stopFollowing: () => void;
   said(line: string): void;
 }
 
-async function begin(
-  context: Context,
-  place: ServePlace,
-  asked: AskedHttp | undefined,
-  of: string | undefined,
-): Promise<Begun | number> {
+async function begin(context: Context, place: ServePlace, { asked, of }: Beginning): Promise<Begun | number> {
   if (await isServed(place)) {
     if (asked !== undefined) await (await import("./open-http.ts")).takeItsPlace(place);
     else {
@@ -79,13 +79,8 @@ async function begin(
     }
   }
   const accepted = openAccepted(context.dir, context.terminal.env, buildId);
-  const built = await standingOrRead(context, accepted);
+  const built = await standingOrRead(context, accepted, of);
   if (typeof built === "number") return built;
-  const refused = refusedHere(built.served.project, of);
-  if (refused !== undefined) {
-    say(context.terminal, refused.says, refused.next);
-    return refused.exit;
-  }
   const said = openLog(place.log);
   const { settings } = built.served;
   const inbox = openInbox({ holdMs: settings.askHoldMs, now: Date.now });
@@ -146,9 +141,17 @@ async function begin(
 }
 
 /** Where all that it was made of is as it was, what was accepted is what a check would find: nothing is compiled. */
-async function standingOrRead(context: Context, accepted: Accepted): Promise<(ReadBuilt & CompiledBuild) | number> {
+async function standingOrRead(
+  context: Context,
+  accepted: Accepted,
+  of: string | undefined,
+): Promise<(ReadBuilt & CompiledBuild) | number> {
   const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
-  return standing === undefined ? readAnew(context) : { served: standing, lookedAt: undefined };
+  const built = standing === undefined ? await readAnew(context) : { served: standing, lookedAt: undefined };
+  const refused = typeof built === "number" ? undefined : refusedHere(built.served.project, of);
+  if (refused === undefined) return built;
+  say(context.terminal, refused.says, refused.next);
+  return refused.exit;
 }
 
 async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
