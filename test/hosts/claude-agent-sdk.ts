@@ -1,14 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runApp } from "./app.ts";
-import { claudeCode, claudeSurroundings } from "./claude-code.ts";
+import { CLAUDE, claudeSurroundings } from "./claude-code.ts";
 import type { Host } from "./host.ts";
 
-/** A program of one's own starts it, and reads no agents in files. */
-const { overrule: _, startsByRolecall: _alone, ...asClaudeCode } = claudeCode;
-
 export const claudeAgentSdk: Host = {
-  ...asClaudeCode,
+  ...CLAUDE,
   id: "claude-agent-sdk",
   packages: {
     "@anthropic-ai/claude-agent-sdk": "0.3.326",
