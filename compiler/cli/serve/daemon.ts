@@ -78,7 +78,7 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const variablesOf = openVariables(context.dir, context.terminal.env);
   const builds = openBuilds({
     accepted,
-    waysOf: waysIn(context, variablesOf),
+    waysOf: waysIn(context, variablesOf, said),
     inbox,
     serve: (served) => gateway.serve(served),
     said,

@@ -27,6 +27,7 @@ const ALONE = {
 export interface SaidByGit {
   /** It ended well. */
   readonly ok: boolean;
+  readonly isThere: boolean;
   readonly out: Buffer;
   readonly error: string;
 }
@@ -35,13 +36,25 @@ export interface SaidByGit {
 export function git(dir: string, args: readonly string[], input = ""): SaidByGit {
   // Loaded here: it costs every build 3 ms, and few have anything to ask.
   const { spawnSync } = process.getBuiltinModule("node:child_process");
-  const { status, stdout, stderr } = spawnSync("git", ["--no-pager", ...HARMLESS, ...args], {
+  const { status, stdout, stderr, error } = spawnSync("git", ["--no-pager", ...HARMLESS, ...args], {
     cwd: dir,
     input,
     timeout: MOST_MS,
     maxBuffer: MOST_BYTES,
     windowsHide: true,
-    env: { ...process.env, ...ALONE },
+    env: { ...withoutPlaces(process.env), ...ALONE },
   });
-  return { ok: status === 0, out: stdout ?? Buffer.alloc(0), error: String(stderr ?? "").trim() };
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const words = String(stderr ?? "").trim();
+  return {
+    ok: status === 0,
+    isThere: code !== "ENOENT",
+    out: stdout ?? Buffer.alloc(0),
+    error: words === "" && code !== undefined ? `it gives no answer (${code})` : words,
+  };
+}
+
+/** Settings are its user's; the others say which repository is meant, or what is asked of it: a hook's, or a project's. */
+function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^git_(?!config_)/i.test(name)));
 }

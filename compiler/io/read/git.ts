@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../bytes.ts";
 import type { Memory } from "../remember/memory.ts";
@@ -32,15 +32,6 @@ export function ignoredBy(dir: string, files: readonly string[]): ReadonlySet<st
   if (files.length === 0) return new Set();
   const { ok, out } = git(dir, ["check-ignore", "-z", "--stdin"], files.map((file) => `${file}\0`).join(""));
   return new Set(ok ? out.toString("utf8").split("\0") : []);
-}
-
-/** Whether somebody else's commit may bring another one: a link's, or that of what it leads to. False where there is no git. */
-export function isTracked(file: string): boolean {
-  if (!existsSync(file)) return false;
-  return [file, realpathSync.native(file)].some((one) => {
-    const { ok, out } = git(path.dirname(one), ["ls-files", "-z", "--", `:(literal)${path.basename(one)}`]);
-    return ok && out.length > 0;
-  });
 }
 
 export interface Revision {
