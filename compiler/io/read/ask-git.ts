@@ -1,3 +1,6 @@
+import { lstatSync, realpathSync } from "node:fs";
+import path from "node:path";
+
 const MOST_MS = 30_000;
 const MOST_BYTES = 1 << 28;
 
@@ -57,4 +60,30 @@ export function git(dir: string, args: readonly string[], input = ""): SaidByGit
 /** Settings are its user's; the others say which repository is meant, or what is asked of it: a hook's, or a project's. */
 function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^git_(?!config_)/i.test(name)));
+}
+
+/** `problem` is the end of a sentence, `next` what to do. */
+export interface NoAnswer {
+  readonly problem: string;
+  readonly next: string;
+}
+
+/** What was said without an answer, of a folder in a repository; undefined: it lies in none. */
+export function noAnswer(folder: string, { error, isThere }: SaidByGit): NoAnswer | undefined {
+  if (!isInRepository(realpathSync(folder))) return undefined;
+  if (!isThere) return { problem: "there is no git here", next: "install it" };
+  const words = error.split("\n", 1)[0]!.replace(/^fatal: /, "");
+  const own = /^\s*(git config --global --add safe\.directory .*)$/m.exec(error)?.[1];
+  return { problem: `git says: ${words}`, next: own ?? "see to it that git gives an answer there" };
+}
+
+/** One that git doesn't take for such, or isn't let into, is one. */
+function isInRepository(folder: string): boolean {
+  try {
+    if (lstatSync(path.join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return true;
+  } catch {
+    return true;
+  }
+  const above = path.dirname(folder);
+  return above !== folder && isInRepository(above);
 }

@@ -3,9 +3,12 @@ import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../bytes.ts";
 import type { Memory } from "../remember/memory.ts";
-import { git } from "./ask-git.ts";
+import { git, noAnswer } from "./ask-git.ts";
 
-/** Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. */
+/**
+ * Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. Fewer than
+ * were asked for: of the others git gives no answer.
+ */
 export function blobsOf(dir: string, names: readonly string[]): (Buffer | undefined)[] {
   // A line break in a name would be a question more.
   if (names.some((name) => name.includes("\n"))) return [];
@@ -61,7 +64,12 @@ const DEFAULT_BRANCHES = [
 export function revisionOf(dir: string, named: string | undefined): Revision | NoRevision {
   const commits = commitsOf(dir, named === undefined ? ["HEAD", ...DEFAULT_BRANCHES] : [named]);
   if (commits === undefined)
-    return { problem: "this folder is in no git repository", next: "name a folder to compare with: rolecall diff DIR" };
+    return (
+      noAnswer(dir, git(dir, ["rev-parse", "--git-dir"])) ?? {
+        problem: "this folder is in no git repository",
+        next: "name a folder to compare with: rolecall diff DIR",
+      }
+    );
   if (named !== undefined) {
     const several = meaningsOf(dir, named);
     if (several.length > 1)

@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { git, type SaidByGit } from "./ask-git.ts";
-import type { NoRevision } from "./git.ts";
+import { git, noAnswer, type NoAnswer } from "./ask-git.ts";
 
 /** The last: it can't be told, though the file lies in a repository. */
-export type Tracking = "tracked" | "untracked" | NoRevision;
+export type Tracking = "tracked" | "untracked" | NoAnswer;
 
 /** Whether somebody else's commit may bring another one: that of a link on its way, or of what it leads to. */
 export function trackingOf(file: string): Tracking {
@@ -17,7 +16,7 @@ function trackingAt(file: string): Tracking {
   const folder = path.dirname(file);
   const said = git(folder, ["ls-files", "-z", "--", `:(literal)${path.basename(file)}`]);
   if (said.ok) return said.out.length > 0 ? "tracked" : "untracked";
-  return isInRepository(folder) ? whyUntold(said) : "untracked";
+  return noAnswer(folder, said) ?? "untracked";
 }
 
 /** Each link on the way to it, also of a folder, and what it comes to. */
@@ -39,23 +38,4 @@ function placesOf(file: string): string[] {
 
 function segmentsOf(text: string): string[] {
   return text.split(path.sep).filter((segment) => segment !== "" && segment !== ".");
-}
-
-/** One that git doesn't take for such, or isn't let into, is one. */
-function isInRepository(folder: string): boolean {
-  try {
-    if (lstatSync(path.join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return true;
-  } catch {
-    return true;
-  }
-  const above = path.dirname(folder);
-  return above !== folder && isInRepository(above);
-}
-
-/** In git's words, with the next step. */
-function whyUntold({ error, isThere }: SaidByGit): NoRevision {
-  if (!isThere) return { problem: "there is no git here", next: "install it" };
-  const words = error.split("\n", 1)[0]!.replace(/^fatal: /, "");
-  const own = /^\s*(git config --global --add safe\.directory .*)$/m.exec(error)?.[1];
-  return { problem: `git says: ${words}`, next: own ?? "see to it that git gives an answer there" };
 }
