@@ -1,7 +1,7 @@
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
 import { isTrouble } from "../../io/login/types.ts";
-import type { NoAnswer } from "../../io/read/ask-git.ts";
+import type { UntoldByGit } from "../../io/read/ask-git.ts";
 import { trackingOf } from "../../io/read/tracking.ts";
 import { findWays } from "../../io/serve/find-ways.ts";
 import type { WaysOf } from "../../io/serve/known-ways.ts";
@@ -42,6 +42,6 @@ export function waysIn(
     findWays(served, { key, variables: variablesFor(served), isShared: () => isShared(served.settings.env.file) });
 }
 
-export function untoldTracking(file: string, { problem }: NoAnswer, about = ""): string {
+export function untoldTracking(file: string, { problem }: UntoldByGit, about = ""): string {
   return `git doesn't say whether it tracks \`${visible(file)}\`${about} (${problem})`;
 }

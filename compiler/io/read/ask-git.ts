@@ -63,13 +63,13 @@ function withoutPlaces(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** `problem` is the end of a sentence, `next` what to do. */
-export interface NoAnswer {
+export interface UntoldByGit {
   readonly problem: string;
   readonly next: string;
 }
 
 /** What was said without an answer, of a folder in a repository; undefined: it lies in none. */
-export function noAnswer(folder: string, { error, isThere }: SaidByGit): NoAnswer | undefined {
+export function untoldByGit(folder: string, { error, isThere }: SaidByGit): UntoldByGit | undefined {
   if (!isInRepository(realpathSync(folder))) return undefined;
   if (!isThere) return { problem: "there is no git here", next: "install it" };
   const words = error.split("\n", 1)[0]!.replace(/^fatal: /, "");

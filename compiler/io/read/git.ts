@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../bytes.ts";
 import type { Memory } from "../remember/memory.ts";
-import { git, noAnswer } from "./ask-git.ts";
+import { git, untoldByGit } from "./ask-git.ts";
 
 /**
  * Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. Fewer than
@@ -65,7 +65,7 @@ export function revisionOf(dir: string, named: string | undefined): Revision | N
   const commits = commitsOf(dir, named === undefined ? ["HEAD", ...DEFAULT_BRANCHES] : [named]);
   if (commits === undefined)
     return (
-      noAnswer(dir, git(dir, ["rev-parse", "--git-dir"])) ?? {
+      untoldByGit(dir, git(dir, ["rev-parse", "--git-dir"])) ?? {
         problem: "this folder is in no git repository",
         next: "name a folder to compare with: rolecall diff DIR",
       }

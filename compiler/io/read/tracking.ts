@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { git, noAnswer, type NoAnswer } from "./ask-git.ts";
+import { git, untoldByGit, type UntoldByGit } from "./ask-git.ts";
 
 /** The last: it can't be told, though the file lies in a repository. */
-export type Tracking = "tracked" | "untracked" | NoAnswer;
+export type Tracking = "tracked" | "untracked" | UntoldByGit;
 
 /** Whether somebody else's commit may bring another one: that of a link on its way, or of what it leads to. */
 export function trackingOf(file: string): Tracking {
@@ -16,7 +16,7 @@ function trackingAt(file: string): Tracking {
   const folder = path.dirname(file);
   const said = git(folder, ["ls-files", "-z", "--", `:(literal)${path.basename(file)}`]);
   if (said.ok) return said.out.length > 0 ? "tracked" : "untracked";
-  return noAnswer(folder, said) ?? "untracked";
+  return untoldByGit(folder, said) ?? "untracked";
 }
 
 /** Each link on the way to it, also of a folder, and what it comes to. */
