@@ -11,7 +11,7 @@ const PURE_RUNTIME = [
     "json-values last-words loopback secret-names covered-tool resource-uri uri-glob closed-address",
   ),
 ];
-const PLAN = inFolder("compiler/3-plan", "types held access condition-words resource-rules judge-address");
+const PLAN = inFolder("compiler/3-plan", "types held access condition-words members resource-rules judge-address");
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
