@@ -4,8 +4,11 @@
  */
 export type MergedPlace = MergedFile | AgentsFolder;
 
-/** `above`: the project's folder, and each above it up to the repository's root. */
-export type MergedIn = "project" | "above" | PersonsFolder;
+/**
+ * `above`: the project's folder, and each above it up to the repository's root. `local`: the project's folder, where the
+ * file is a person's own.
+ */
+export type MergedIn = "project" | "above" | "local" | PersonsFolder;
 
 /** Where the variable says, else `otherwise` below the home; `below` is the host's own part of either. */
 export interface PersonsFolder {
@@ -18,6 +21,7 @@ export interface MergedFile {
   readonly in: MergedIn;
   readonly file: string;
   readonly names: readonly NamesAt[];
+  readonly settings?: readonly SettingAt[];
 }
 
 /** `at`: the map whose keys are the names; nothing for the variables of an `.env`. */
@@ -27,6 +31,17 @@ export interface NamesAt {
   /** Whatever stands there is open to every role, beside its own. */
   readonly isOpen?: true;
 }
+
+/** A key of the host's own by which it does otherwise than our files say. One that holds nothing, or an empty list, says nothing. */
+export interface SettingAt {
+  readonly at: readonly string[];
+  readonly undoes: Undone;
+  /** The values that do no such thing; every other does, one that nobody knows too. Left out: there is none. */
+  readonly unless?: readonly (string | boolean)[];
+}
+
+/** `handing over`: that a role without delegates hands no work on. `all`: whatever a role is held to. */
+export type Undone = "asks" | "handing over" | "prompt" | "all";
 
 /** Every `*.md` below is an agent, called by `name` of its front matter; without one by its path, or not at all. */
 export interface AgentsFolder {

@@ -9,6 +9,7 @@ import {
   type WrongAssumption,
 } from "../4-fit/needs.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../4-fit/types.ts";
+import type { Undone } from "../4-fit/merged-place.ts";
 import type { Transport } from "../3-plan/types.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { sorted } from "../base/order.ts";
@@ -42,9 +43,10 @@ export interface FileFinding {
   /**
    * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is somebody's
    * own, and what stands there under `key`, a name of ours, is joined with ours. `moves`: so is a variable that decides
-   * what is started, and where it keeps things. Both without a key: it can't be read.
+   * what is started, and where it keeps things. Both without a key: it can't be read. Else what a setting undoes.
    */
-  readonly state: "up-to-date" | "missing" | "differs" | "blocked" | "overrules" | "moves";
+  readonly state: "up-to-date" | "missing" | "differs" | "blocked" | "overrules" | "moves" | "undoes";
+  readonly undoes?: Undone | undefined;
   readonly key?: string | undefined;
 }
 
@@ -137,10 +139,11 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
     assumptions,
     files: [
       ...needs.files.map((path) => ({ path, state: stateOf(path, found.compared) })),
-      ...overrulings(found.names, ours, host).map(({ file, key, of }) => ({
+      ...overrulings(found.names, ours, host).map(({ file, key, of, undoes }) => ({
         path: file,
-        state: of === "variables" ? ("moves" as const) : ("overrules" as const),
+        state: STATES[of],
         key,
+        ...(undoes && { undoes }),
       })),
     ],
     beside: openBeside(found.names, new Set(ours.servers), ours),
@@ -155,6 +158,8 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
     servers: diagnoses?.map((diagnosis, i) => serverFinding(diagnosis, routes[i]!, host)),
   };
 }
+
+const STATES = { servers: "overrules", agents: "overrules", variables: "moves", settings: "undoes" } as const;
 
 function stateOf(path: string, { missing, differs, blocked = [] }: Compared): FileFinding["state"] {
   if (missing.includes(path)) return "missing";

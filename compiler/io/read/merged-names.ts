@@ -8,7 +8,7 @@ import type { FoundName } from "../../4-fit/merged.ts";
 import type { AgentsFolder, MergedFile, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
 import { digestOfBytes, withPlainFile } from "../bytes.ts";
 import { agentName } from "./agent-name.ts";
-import { jsonNames } from "./json-names.ts";
+import { jsonNames, jsonValues } from "./json-names.ts";
 
 /** What stands in the places that a host looks into, and what was looked at to know it, from the project's folder. */
 export interface MergedNames {
@@ -44,9 +44,9 @@ interface Folder {
 }
 
 function foldersOf(dir: string, where: MergedPlace["in"], env: Variables | undefined): readonly Folder[] {
-  if (where === "project") return [{ folder: dir, shown: "" }];
+  if (where === "project" || (where === "local" && env !== undefined)) return [{ folder: dir, shown: "" }];
   if (where === "above") return above(dir);
-  return env === undefined ? [] : [personsFolder(dir, where, env)];
+  return env === undefined || where === "local" ? [] : [personsFolder(dir, where, env)];
 }
 
 /** To the folder with the repository; where there is none, to the top. */
@@ -70,7 +70,7 @@ function joined(folder: string, name: string): string {
   return folder === "" || name === "" ? folder + name : `${folder}/${name}`;
 }
 
-function lookIntoFile({ folder, shown }: Folder, { file, names }: MergedFile, look: Look): void {
+function lookIntoFile({ folder, shown }: Folder, { file, names, settings = [] }: MergedFile, look: Look): void {
   const whole = path.join(folder, file);
   const text = textAt(whole, look);
   if (text === undefined) return;
@@ -80,6 +80,24 @@ function lookIntoFile({ folder, shown }: Folder, { file, names }: MergedFile, lo
     if (held === undefined) look.found.push({ file: told, of, at, name: undefined, isOpen });
     else for (const one of held) look.found.push({ file: told, of, ...one, isOpen: isOpen && !one.isOff });
   }
+  for (const { at, undoes, unless = [] } of settings)
+    if (valuesIn(file, text, at).some((value) => isSaid(value) && !unless.some((one) => one === value)))
+      look.found.push({ file: joined(shown, file), of: "settings", at, name: at.join("."), isOpen: false, undoes });
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
+}
+
+/** None where the file can't be read: nor can the host, and its names are told of. */
+function valuesIn(file: string, text: string, at: readonly string[]): readonly unknown[] {
+  if (!file.endsWith(".toml")) return jsonValues(text, at);
+  const { value } = tomlOf(text);
+  return [at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value)];
+}
+
+function tomlOf(text: string) {
+  return readToml(text.replace(/^\uFEFF/, ""));
 }
 
 /** Undefined: it can't be read. */
@@ -89,7 +107,7 @@ function namesIn(file: string, text: string, at: readonly string[]) {
 }
 
 function tomlNames(text: string, at: readonly string[]) {
-  const { value, problem } = readToml(text.replace(/^\uFEFF/, ""));
+  const { value, problem } = tomlOf(text);
   if (problem !== undefined) return undefined;
   const map = at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value);
   if (!isObject(map)) return [];

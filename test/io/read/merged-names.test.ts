@@ -89,6 +89,40 @@ describe("a file", () => {
   });
 });
 
+describe("a setting", () => {
+  const keys = (file: string, text: string, where: MergedPlace["in"] = "project", env?: Record<string, string>) => {
+    put(`team/app/${file}`, text);
+    const settings = [
+      { at: ["mode"], undoes: "asks" as const, unless: ["safe", false] },
+      { at: ["a.b", "c"], undoes: "all" as const },
+    ];
+    const { found: all } = mergedNames(path.join(root, "team/app"), [{ in: where, file, names: [], settings }], env);
+    return all.map(({ at, undoes }) => [at.join(" "), undoes]);
+  };
+  const mode = ["mode", "asks"];
+
+  test.each<readonly [says: string, file: string, text: string, told: readonly unknown[]]>([
+    ["that does no such thing", "s.toml", "mode = 'safe'\n", []],
+    ["switched off", "s.toml", "mode = false\n", []],
+    ["that does", "s.toml", "mode = 'open'\n", [mode]],
+    ["that nobody knows", "s.toml", "mode = { new = 1 }\n", [mode]],
+    ["deep in TOML", "s.toml", "['a.b']\nc = ['x']\n", [["a.b c", "all"]]],
+    ["elsewhere in TOML", "s.toml", "[x]\nmode = 'open'\n", []],
+    ["safe in JSON", "s.json", '{ "mode": "safe", /* x */ "other": 1, }', []],
+    ["open in JSON", "s.json", '{ "m\\u006fde": "open" }', [mode]],
+    ["twice in JSON", "s.json", '{ "mode": "open", "mode": "safe" }', [mode]],
+    ["deep in JSON", "s.json", '{ "a.b": { "c": [{}] } }', [["a.b c", "all"]]],
+    ["an empty list", "s.json", '{ "mode": [], "a.b": { "c": {} } }', []],
+    ["nothing", "s.json", '{ "mode": null, "a.b": { "c": "" } }', []],
+    ["in JSON cut off", "s.json", '{ "mode": "open", "x": {', [mode]],
+  ])("%s", (_, file, text, told) => expect(keys(file, text)).toEqual(told));
+
+  test("of a person's own in the project: never in a build", () => {
+    expect(keys("s.toml", "mode = 'open'\n", "local")).toEqual([]);
+    expect(keys("s.toml", "mode = 'open'\n", "local", {})).toEqual([mode]);
+  });
+});
+
 describe("a folder of agents", () => {
   const agents = (isNamedByPath?: true): MergedPlace => ({
     in: "project",

@@ -9,6 +9,8 @@ import { nameThere, policy } from "./policy.ts";
 import { replacedIn } from "./prompt.ts";
 import { promptPath, sharedKeys, spelling } from "./settings.ts";
 
+const OF_PERSON = { variable: "GEMINI_CLI_HOME", otherwise: "", below: ".gemini" };
+
 /**
  * Keys in the project's own settings, which open nothing, and for each role a policy and the names of its servers, which
  * the start command hands over. Settings of the system would need no shared file, but one that isn't root's is skipped; a
@@ -57,8 +59,19 @@ export const geminiCli: Host<SpeltTransport> = {
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   leftPlaces: (fitted) => [writtenSecrets({ file: ".gemini/settings.json", key: "mcpServers" }, fitted)],
-  // It hands them on to what it starts. A person's own settings and extensions stand below the project's.
-  merges: [".gemini/.env", ".env"].map((file) => ({ in: "above", file, names: [{ of: "variables", at: [] }] })),
+  merges: [
+    // It hands them on to what it starts.
+    ...[".gemini/.env", ".env"].map((file) => ({
+      in: "above" as const,
+      file,
+      names: [{ of: "variables" as const, at: [] }],
+    })),
+    // A person's own servers and those of extensions stand below the project's; what these policies say above ours.
+    ...[
+      { in: "project" as const, file: ".gemini/settings.json" },
+      { in: OF_PERSON, file: "settings.json" },
+    ].map((place) => ({ ...place, names: [], settings: [{ at: ["adminPolicyPaths"], undoes: "all" as const }] })),
+  ],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/gemini-cli/${role}`;
     const servers = ["--allowed-mcp-server-names", { textOf: `${files}/servers.txt` }];
