@@ -44,6 +44,11 @@ export interface BuildItem {
 
 export type InboxItem = CallItem | BuildItem;
 
+/** An answer to one is an answer to the other: of several processes each asks about the same build. */
+export function answeredAs(one: InboxItem, other: InboxItem): boolean {
+  return one.id === other.id || (one.kind === "build" && other.kind === "build" && one.hash === other.hash);
+}
+
 export interface InboxAnswer {
   readonly id: string;
   readonly hash: string;

@@ -1,11 +1,12 @@
-import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
+import { digestOf } from "../base/digest.ts";
 import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
 
-/** What is served, as text that outlives the process: it is what a person has said yes to. */
+/**
+ * What is served, as text that outlives the process: it is what a person has said yes to. Its first key is a digest of
+ * the others, so that what was cut off or edited, in whatever shape, isn't taken for it.
+ */
 
-const FORMAT = 2;
-/** Each role had its tools with it: of hundreds of roles no text held them. */
-const WITH_TOOLS = 1;
+const FORMAT = 3;
 
 export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
   const { project, out, variables, access, settings } = others;
@@ -28,72 +29,60 @@ export function servedText({ roles, servers, hosts, shells, ...others }: Served)
     [...byRole].map(([role, { tools, given, reads }]) => [role, [...tools], reads, [...given]]),
   ]);
   const told = { tools: [...numbers.keys()], roles: whole, hosts: through };
-  return `${JSON.stringify({ format: FORMAT, project, out, variables, access, settings, ...told, shells: [...shells], servers: [...servers] })}\n`;
+  const about = { format: FORMAT, project, out, variables, access, settings };
+  return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers] }));
 }
 
-interface WrittenRole extends Omit<ServedRole, "tools" | "reads"> {
-  /** Numbers in the list of all, which many roles share. */
-  readonly tools: readonly (number | ServedTool)[];
-  /** A text of an older version has none. */
-  readonly reads?: readonly string[];
+function sealed(text: string): string {
+  return `{"digest":"${digestOf(text)}",${text.slice(1)}\n`;
 }
+
+/** Undefined: it isn't as it was written. */
+function unsealed(text: string): string | undefined {
+  const [begin, digest] = /^\{"digest":"(sha256:[0-9a-f]{64})",/.exec(text) ?? [];
+  if (begin === undefined || !text.endsWith("}\n")) return undefined;
+  const told = `{${text.slice(begin.length, -1)}`;
+  return digestOf(told) === digest ? told : undefined;
+}
+
+/** What `servedText` writes, in that order or another. */
+interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "waits"> {
+  readonly format: number;
+  readonly tools: readonly ServedTool[];
+  readonly roles: readonly WrittenRole[];
+  readonly hosts: readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
+  readonly shells: readonly (readonly [role: string, tools: readonly string[]])[];
+  readonly servers: readonly (readonly [server: string, data: string])[];
+}
+
+interface WrittenRole extends Omit<ServedRole, "tools"> {
+  /** Numbers in the list of all, which many roles share. */
+  readonly tools: readonly number[];
+}
+
+type WrittenShare = readonly [
+  role: string,
+  tools: readonly string[],
+  reads: readonly string[],
+  given: readonly string[],
+];
 
 /** Undefined: it isn't such a text, or one of another version. */
 export function readServed(text: string): Served | undefined {
-  const told = parsed(text);
-  if (told === undefined || (told["format"] !== FORMAT && told["format"] !== WITH_TOOLS)) return undefined;
-  const { format: _, roles, tools, servers, hosts, shells, ...others } = told;
-  const isWhole = [others["access"], others["settings"]].every((one) => isObject(one ?? null));
-  const settings = others["settings"];
-  // Of a version that knew no door over HTTP.
-  if (!isObject(settings ?? null) || !isObject(own(settings as JsonObject, "http") ?? null)) return undefined;
-  if (!Array.isArray(roles) || !Array.isArray(servers) || !isWhole) return undefined;
-  const all = (Array.isArray(tools) ? tools : []) as unknown as readonly ServedTool[];
-  const known = (roles as unknown as readonly WrittenRole[]).map((role) => readRole(role, all));
-  if (!known.every((role) => role !== undefined)) return undefined;
+  const told = unsealed(text);
+  if (told === undefined) return undefined;
+  const { format, tools, roles, hosts, shells, servers, ...others } = JSON.parse(told) as Written;
+  if (format !== FORMAT) return undefined;
   return {
-    ...(others as unknown as Omit<Served, "roles" | "servers" | "hosts" | "shells">),
-    roles: new Map(known.map((role) => [role.name, role])),
-    hosts: readHosts(hosts),
-    shells: new Map(
-      Array.isArray(shells) ? (shells as unknown as readonly (readonly [string, readonly string[]])[]) : [],
-    ),
-    servers: new Map(servers as unknown as readonly (readonly [string, string])[]),
+    ...others,
+    roles: new Map(roles.map((role) => [role.name, { ...role, tools: role.tools.map((tool) => tools[tool]!) }])),
+    hosts: new Map(hosts.map(([host, shares]) => [host, new Map(shares.map(shareOf))])),
+    shells: new Map(shells),
+    servers: new Map(servers),
     waits: new Set(),
   };
 }
 
-/** Undefined: it names a tool that the text doesn't have. */
-function readRole({ tools, reads = [], ...role }: WrittenRole, all: readonly ServedTool[]): ServedRole | undefined {
-  const held = tools.map((tool) => (typeof tool === "number" ? all[tool] : tool));
-  return held.every((tool) => tool !== undefined) ? { ...role, tools: held, reads } : undefined;
-}
-
-type WrittenHosts = readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
-/** A text of an older version says nothing of what is read, nor of what a host is told of itself. */
-type WrittenShare = readonly [
-  role: string,
-  tools: readonly string[],
-  reads?: readonly string[],
-  given?: readonly string[],
-];
-
-/** A text of an older version has none. */
-function readHosts(written: JsonValue | undefined): Served["hosts"] {
-  if (!Array.isArray(written)) return new Map();
-  const hosts = written as unknown as WrittenHosts;
-  return new Map(hosts.map(([host, roles]) => [host, new Map(roles.map(shareOf))]));
-}
-
-function shareOf([role, tools, reads = [], given = tools]: WrittenShare): [string, HostShare] {
+function shareOf([role, tools, reads, given]: WrittenShare): [string, HostShare] {
   return [role, { tools: new Set(tools), given: new Set(given), reads }];
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

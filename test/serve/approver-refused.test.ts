@@ -35,7 +35,11 @@ async function attending(gateway: Gateway, inbox: Inbox, as: ApproverKind) {
   server = createServer((socket) => {
     come.push(socket);
     const answering = answeringTo(inbox, undefined);
-    void hearAnswers(socket, { inbox, answering, gateway, said: () => {} }, { as, stays: true });
+    void hearAnswers(
+      socket,
+      { inbox, answering, gateway, whenMoved: () => () => {}, said: () => {} },
+      { as, stays: true },
+    );
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

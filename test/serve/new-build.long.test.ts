@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { servePlace } from "../../compiler/io/serve/place.ts";
@@ -111,7 +111,7 @@ test("what a host is kept from stays so until a yes, and a host that isn't the p
   const RESTRICTED = "{ id: codex, via: serve, without: [everything] }";
   await hosted(RESTRICTED);
   project.typed("serve", "--accept");
-  const codex = await project.connect(["--role", "tester", "--host", "codex"]);
+  const codex = await project.connect(["--role", "tester", "--host", "codex", "--of", "harbor"]);
   const there = async (): Promise<string[]> => (await codex.client.listTools()).tools.map(({ name }) => name);
   expect(await there()).toEqual([]);
   const approver = project.program();
@@ -158,12 +158,44 @@ test("what was accepted and can't be understood is no first start", async () => 
   await client.close();
   project.typed("serve", "--stop");
   const folder = path.join(project.env["HOME"]!, ".local/state/rolecall");
-  const [file] = readdirSync(folder);
-  expect(statSync(path.join(folder, file!)).mode & 0o777).toBe(0o600);
-  writeFileSync(path.join(folder, file!), "{}");
-  const { exit, err } = project.typed("serve", "--role", "tester");
-  expect(exit).toBe(1);
-  expect(err).toContain("can't be understood");
+  const [file, made] = ["json", "made.json"].map((end) =>
+    path.join(
+      folder,
+      readdirSync(folder).find((name) => name.split(".").slice(1).join(".") === end)!,
+    ),
+  ) as [string, string];
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const [text, note] = [readFileSync(file, "utf8"), readFileSync(made, "utf8")];
+  const told = JSON.parse(text) as { access: object };
+  const served = () => project.typed("serve", "--role", "tester");
+  for (const other of [
+    {},
+    { ...told, access: { ...told.access, roles: {} } },
+    { ...told, servers: [["everything", "{"]] },
+  ]) {
+    writeFileSync(file, JSON.stringify(other));
+    const { exit, err } = served();
+    expect(exit).toBe(1);
+    expect(err).toContain("can't be understood");
+    expect(err).toContain("`rolecall serve --accept` takes what is built now");
+  }
+  rmSync(file);
+  mkdirSync(file);
+  expect(served()).toMatchObject({ exit: 1, out: "" });
+  expect(served().err).toContain("is a folder\n  move it away: what you accepted of projects is kept there\n");
+  rmSync(file, { recursive: true });
+  writeFileSync(`${file}-elsewhere`, text);
+  symlinkSync(`${file}-elsewhere`, file);
+  expect(served().err).toContain("is a link\n  move it away: what you accepted of projects is kept there\n");
+  rmSync(file);
+  writeFileSync(file, text, { mode: 0o600 });
+  // A note of what it was made of that says nothing is none.
+  const { files, ...others } = JSON.parse(note) as { files: readonly unknown[] };
+  writeFileSync(made, JSON.stringify({ ...others, files: [7, ...files] }));
+  expect(served()).toEqual({ exit: 0, out: "", err: "" });
+  writeFileSync(file, "{}");
+  expect(project.typed("serve", "--accept")).toMatchObject({ exit: 0, err: "" });
+  expect(served()).toEqual({ exit: 0, out: "", err: "" });
 });
 
 test("another way to a server waits, and so does what isn't built changes nothing", async () => {

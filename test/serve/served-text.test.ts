@@ -49,17 +49,25 @@ test("it comes back as it was, with what is said of a tool to one role alone", (
   expect(servedText(back)).toBe(servedText(served));
 });
 
-test("one of an older version, which has the tools with each role, is understood", () => {
-  const served = servedOf(all(2));
-  const { format, tools: _, ...others } = JSON.parse(servedText(served)) as { format: number; tools: unknown };
-  expect(format).toBe(2);
-  const back = readServed(JSON.stringify({ ...others, format: 1, roles: rolesOf(served) }))!;
-  expect(rolesOf(back)).toEqual(rolesOf(served));
-});
+/** Each part of a value, replaced by something of every other kind or taken out. */
+function* changedIn(value: unknown): Generator<unknown> {
+  for (const other of [null, [], {}, "", 7, [["one", "{"]]]) yield other;
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    const put = (other: unknown): unknown =>
+      Array.isArray(value) ? value.map((one, i) => (String(i) === key ? other : one)) : { ...value, [key]: other };
+    yield put(undefined);
+    for (const other of changedIn(part)) yield put(other);
+  }
+}
 
-test("what names a tool that isn't there is no such text", () => {
-  const { roles, ...others } = JSON.parse(servedText(servedOf(all(1)))) as { roles: readonly object[] };
-  expect(
-    readServed(JSON.stringify({ ...others, roles: roles.map((role) => ({ ...role, tools: [50] })) })) === undefined,
-  ).toBe(true);
+test("what isn't as it was written is no such text, whatever became of it", () => {
+  const text = servedText(servedOf(["free: { tools: { files: [tool_1] } }"]));
+  const told = JSON.parse(text) as object;
+  const changed = [...changedIn(told)].map((one) => JSON.stringify(one)).filter((one) => one !== text.trim());
+  expect(changed.length).toBeGreaterThan(100);
+  const others = ["", "null", "{", text.slice(0, text.length / 2), text.replace('"free"', '"fred"'), `${text} `];
+  for (const one of [...changed, ...others, JSON.stringify(told, undefined, 2), "[".repeat(200_000)])
+    expect(readServed(one)).toBeUndefined();
+  expect(readServed(text)).toBeDefined();
 });

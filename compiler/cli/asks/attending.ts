@@ -4,16 +4,14 @@ import { own, type JsonObject } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { lineCutter } from "../../io/serve/lines.ts";
-import { attend, type ApproverKind } from "../../io/serve/orders.ts";
+import { attendInboxes, type InboxHearer, type Inboxes } from "../../io/serve/inboxes.ts";
+import type { ApproverKind } from "../../io/serve/orders.ts";
 import { servePlace, type ServePlace } from "../../io/serve/place.ts";
 import type { InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { hostShellMark } from "./host-shell.ts";
 
 /** Being there for what waits, from wherever the answers come. */
-
-/** How soon a daemon that has come, or come again, is found. */
-const PAUSE_MS = 300;
 
 /** Where what waits is, or why it isn't shown from here. */
 export function placeFor({ dir, terminal }: Context, as: ApproverKind): ServePlace | number {
@@ -37,34 +35,24 @@ export function placeFor({ dir, terminal }: Context, as: ApproverKind): ServePla
 
 const ELSEWHERE = "open `rolecall asks` in a terminal of your own";
 
-/** Until it is to stop, or `meet` says an exit code. Daemons may end and come: somebody who answers stays. */
-export async function overDaemons(
+/** Until it is to stop, or `answering` says an exit code. Processes may end and come: somebody who answers stays. */
+export async function overInboxes(
   place: ServePlace,
   as: ApproverKind,
-  stopped: Promise<void>,
-  meet: (socket: Socket) => Promise<number | undefined>,
+  { stopped, hearer, answering }: Attendance,
 ): Promise<number> {
-  let socket: Socket | undefined;
-  let isOver = false;
-  const meeting = async (): Promise<number> => {
-    for (;;) {
-      const found = await attend(place, { as, stays: true });
-      socket = found;
-      if (isOver) {
-        found?.destroy();
-        return EXIT.fine;
-      }
-      const exit = found && (await meet(found));
-      if (exit !== undefined) return exit;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  };
-  const exit = await Promise.race([stopped.then(() => EXIT.fine), meeting()]);
-  isOver = true;
-  socket?.destroy();
+  const inboxes = attendInboxes(place, as, hearer);
+  const exit = await Promise.race([stopped.then(() => EXIT.fine), answering(inboxes)]);
+  inboxes.leave();
   // Nobody reads on, and the process may end.
   process.stdin.unref?.();
   return exit;
+}
+
+interface Attendance {
+  readonly stopped: Promise<void>;
+  readonly hearer: InboxHearer;
+  answering(inboxes: Inboxes): Promise<number>;
 }
 
 export function answerLine({ id, hash }: InboxItem, yes: boolean): string {

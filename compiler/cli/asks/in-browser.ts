@@ -1,9 +1,10 @@
 import { wrap } from "../../base/wrap.ts";
 import { openInboxDoor } from "../../io/serve/http/inbox-door.ts";
+import { attendInboxes } from "../../io/serve/inboxes.ts";
 import { watchInbox } from "../../io/serve/watching.ts";
 import type { InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { answerLine, nextOf, overDaemons, placeFor, whyNot } from "./attending.ts";
+import { answerLine, nextOf, placeFor, whyNot } from "./attending.ts";
 import { askLines, isFolded } from "./page.ts";
 
 /** `rolecall asks --page`: the inbox on a page of this machine. Somebody is there while a window shows it, and only then. */
@@ -16,7 +17,7 @@ export async function askInBrowser(context: Context): Promise<number> {
     shown,
     whole: (item) => askLines(item, true).lines,
     answerLine,
-    attend: (left, meet) => void overDaemons(place, "page", left, meet),
+    attend: (hearer) => attendInboxes(place, "page", hearer),
     refused(told) {
       say(context.terminal, whyNot(told), nextOf(told, "name it in `serve:` of rolecall.yaml"));
       refuse(EXIT.errors);

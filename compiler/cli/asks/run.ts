@@ -2,22 +2,39 @@ import type { Socket } from "node:net";
 import { own, type JsonObject } from "../../base/json.ts";
 import { wrap } from "../../base/wrap.ts";
 import { lineCutter, writeLine } from "../../io/serve/lines.ts";
-import { attend } from "../../io/serve/orders.ts";
-import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
+import type { Inboxes } from "../../io/serve/inboxes.ts";
+import { attendAt } from "../../io/serve/orders.ts";
+import { knownInboxes } from "../../io/serve/place.ts";
+import { answeredAs, readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { answerLine, linesOf, nextOf, overDaemons, placeFor, whyNot } from "./attending.ts";
+import { answerLine, linesOf, nextOf, overInboxes, placeFor, whyNot } from "./attending.ts";
 import { askPage, isFolded } from "./page.ts";
 
 /** An answer that came sooner was typed before the question was there. */
 const TOO_SOON_MS = 250;
 
-/** `rolecall asks`: stays, and asks at this terminal about all that waits and comes, over daemons that come and go. */
+/** `rolecall asks`: stays, and asks at this terminal about all that waits and comes, over processes that come and go. */
 export async function askHere(context: Context): Promise<number> {
   const place = placeFor(context, "terminal");
   if (typeof place === "number") return place;
   const begins = "asks are shown here as they come; Ctrl+C ends, and calls that are asked are refused from then on";
   tell(context, `${wrap(begins, context.terminal.err.width).join("\n")}\n`);
-  return overDaemons(place, "terminal", context.terminal.stopped(), (socket) => askOver(context, socket));
+  const asked: Asked = { queue: [], sent: new Map(), question: undefined, refused: undefined, wake: () => {} };
+  return overInboxes(place, "terminal", {
+    stopped: context.terminal.stopped(),
+    hearer: {
+      heard(line) {
+        hearLine(context, asked, line);
+        asked.wake();
+      },
+      lost(ids, isLast) {
+        const why = isLast ? "nothing serves this project any more" : "the process that asked has ended";
+        for (const id of ids) forget(context, asked, { id, why });
+        asked.wake();
+      },
+    },
+    answering: (inboxes) => askOver(context, asked, inboxes),
+  });
 }
 
 /** `--json --watch`: lines of the inbox pass as they are, in both directions. */
@@ -25,25 +42,28 @@ export async function passOn(context: Context): Promise<number> {
   const place = placeFor(context, "program");
   if (typeof place === "number") return place;
   const { terminal } = context;
-  let daemon: Socket | undefined;
-  const answer = (line: string): void => {
-    if (daemon !== undefined) writeLine(daemon, line);
-    else terminal.out.write('{"done":false,"why":"nothing serves this project"}\n');
-  };
-  process.stdin.on(
-    "data",
-    lineCutter(answer, () => process.stdin.destroy()),
-  );
+  let refuse: (exit: number) => void = () => {};
+  const refused = new Promise<number>((resolve) => (refuse = resolve));
   const left = new Promise<void>((resolve) => process.stdin.once("end", resolve).once("close", resolve));
-  return overDaemons(place, "program", Promise.race([left, terminal.stopped()]), async (socket) => {
-    daemon = socket;
-    let isRefused = false;
-    await linesOf(socket, (line) => {
-      isRefused ||= own(readObject(line) ?? {}, "refused") === true;
-      terminal.out.write(`${line}\n`);
-    });
-    daemon = undefined;
-    return isRefused ? EXIT.errors : undefined;
+  return overInboxes(place, "program", {
+    stopped: Promise.race([left, terminal.stopped()]),
+    hearer: {
+      heard(line) {
+        terminal.out.write(`${line}\n`);
+        if (own(readObject(line) ?? {}, "refused") === true) refuse(EXIT.errors);
+      },
+      lost: () => {},
+    },
+    answering(inboxes) {
+      const answer = (line: string): void => {
+        if (!inboxes.answer(line)) terminal.out.write('{"done":false,"why":"nothing serves this project"}\n');
+      };
+      process.stdin.on(
+        "data",
+        lineCutter(answer, () => process.stdin.destroy()),
+      );
+      return refused;
+    },
   });
 }
 
@@ -51,31 +71,58 @@ export async function passOn(context: Context): Promise<number> {
 export async function answerOne(context: Context, id: string, yes: boolean): Promise<number> {
   const place = placeFor(context, "terminal");
   if (typeof place === "number") return place;
-  const socket = await attend(place, { as: "terminal", stays: false });
-  if (socket === undefined) {
+  const sockets = await Promise.all(knownInboxes(place).map((inbox) => attendAt(inbox, HERE_FOR_ONE)));
+  const inboxes = sockets.filter((socket) => socket !== undefined).map(readInbox);
+  if (inboxes.length === 0) {
     say(context.terminal, "nothing serves this project", "a client of `rolecall serve --role R` starts it");
     return EXIT.couldNotCheck;
   }
+  const all = await Promise.all(inboxes.map(({ waiting }) => waiting));
+  const found = all.flat().find((one) => one.id === id);
+  const answers = await Promise.all(
+    inboxes.map((inbox, at) => inbox.answer(found && all[at]!.find((one) => answeredAs(one, found)), yes)),
+  );
+  const told = answers.filter((answer) => answer !== undefined);
+  if (told.some((answer) => own(answer, "done") === true)) return EXIT.fine;
+  const refused = told[0] ?? {};
+  say(context.terminal, whyNot(refused), nextOf(refused, "`rolecall asks` shows what waits"));
+  return EXIT.errors;
+}
+
+const HERE_FOR_ONE = { as: "terminal", stays: false } as const;
+
+/** What one process asks, and what it says to an answer; undefined: it was given none. */
+interface ReadInbox {
+  readonly waiting: Promise<readonly InboxItem[]>;
+  answer(item: InboxItem | undefined, yes: boolean): Promise<JsonObject | undefined>;
+}
+
+function readInbox(socket: Socket): ReadInbox {
   const seen: InboxItem[] = [];
   let toCome = Infinity;
-  let answered: JsonObject = { done: false };
-  await linesOf(socket, (line) => {
-    const told = readObject(line) ?? {};
+  let told: JsonObject | undefined;
+  let isRead = (): void => {};
+  const read = new Promise<void>((resolve) => (isRead = resolve));
+  const over = linesOf(socket, (line) => {
+    const said = readObject(line) ?? {};
     const item = readItem(line);
     if (item !== undefined) seen.push(item);
-    else if (typeof own(told, "waiting") === "number") toCome = own(told, "waiting") as number;
+    else if (typeof own(said, "waiting") === "number") toCome = own(said, "waiting") as number;
     else {
-      answered = told;
-      return void socket.end();
+      told = said;
+      socket.end();
     }
-    if (seen.length < toCome) return;
-    const found = seen.find((one) => one.id === id);
-    if (found === undefined) socket.end();
-    else writeLine(socket, answerLine(found, yes));
+    if (seen.length >= toCome) isRead();
   });
-  if (own(answered, "done") === true) return EXIT.fine;
-  say(context.terminal, whyNot(answered), nextOf(answered, "`rolecall asks` shows what waits"));
-  return EXIT.errors;
+  return {
+    waiting: Promise.race([read, over]).then(() => seen),
+    async answer(item, yes) {
+      if (item === undefined) socket.end();
+      else writeLine(socket, answerLine(item, yes));
+      await over;
+      return told;
+    },
+  };
 }
 
 /** What is asked at this terminal, and what became of it meanwhile. */
@@ -84,29 +131,19 @@ interface Question {
   isOver: boolean;
 }
 
-/** What a daemon says while questions are asked, one after the other. */
+/** What is said to this terminal while questions are asked, one after the other. */
 interface Asked {
   readonly queue: InboxItem[];
   /** Answers that were sent, by id. */
   readonly sent: Map<string, boolean>;
   question: Question | undefined;
   refused: JsonObject | undefined;
-  isOver: boolean;
+  /** Something was heard. */
+  wake(): void;
 }
 
-/** Asks about one after the other until the daemon is gone; an exit code where there is nobody, or nothing, to ask. */
-async function askOver(context: Context, socket: Socket): Promise<number | undefined> {
-  const asked: Asked = { queue: [], sent: new Map(), question: undefined, refused: undefined, isOver: false };
-  let wake = (): void => {};
-  const hear = (line: string): void => {
-    hearLine(context, asked, line);
-    wake();
-  };
-  void linesOf(socket, hear).finally(() => {
-    asked.isOver = true;
-    endQuestion(context, asked, "nothing serves this project any more");
-    wake();
-  });
+/** Asks about one after the other; an exit code where there is nobody to ask, or nobody may. */
+async function askOver(context: Context, asked: Asked, inboxes: Inboxes): Promise<number> {
   for (;;) {
     const item = asked.queue.shift();
     if (item !== undefined) {
@@ -114,35 +151,33 @@ async function askOver(context: Context, socket: Socket): Promise<number | undef
       asked.question = question;
       const yes = await answerTo(context, question);
       asked.question = undefined;
-      if (yes === "ended") {
-        socket.destroy();
-        return EXIT.fine;
-      }
+      if (yes === "ended") return EXIT.fine;
       if (yes === undefined || question.isOver) continue;
       asked.sent.set(item.id, yes);
-      writeLine(socket, answerLine(item, yes));
-    } else if (asked.isOver) {
-      if (asked.refused === undefined) return undefined;
+      inboxes.answer(answerLine(item, yes));
+    } else if (asked.refused !== undefined) {
       say(context.terminal, whyNot(asked.refused), nextOf(asked.refused, "name it in `serve:` of rolecall.yaml"));
       return EXIT.errors;
-    } else await new Promise<void>((resolve) => (wake = resolve));
+    } else await new Promise<void>((resolve) => (asked.wake = resolve));
   }
 }
 
 function hearLine(context: Context, asked: Asked, line: string): void {
   const item = readItem(line);
   const told = readObject(line) ?? {};
-  const [gone, id] = [own(told, "gone"), own(told, "id")];
+  const [gone, done] = [own(told, "gone"), own(told, "done")];
+  const sent = asked.sent.get(String(own(told, "id")));
   if (item !== undefined) asked.queue.push(item);
   else if (own(told, "refused") === true) asked.refused = told;
-  else if (own(told, "done") === false) tell(context, `  it didn't count: ${whyNot(told)}\n`);
-  else if (own(told, "done") === true)
-    tell(context, asked.sent.get(String(id)) ? "  it may go\n" : "  it is refused\n");
-  else if (typeof gone === "string") {
-    const at = asked.queue.findIndex((one) => one.id === gone);
-    if (at !== -1) asked.queue.splice(at, 1);
-    if (asked.question?.item.id === gone) endQuestion(context, asked, "it needs no answer any more");
-  }
+  else if (done === false) tell(context, `  it didn't count: ${whyNot(told)}\n`);
+  else if (done === true && sent !== undefined) tell(context, sent ? "  it may go\n" : "  it is refused\n");
+  else if (typeof gone === "string") forget(context, asked, { id: gone, why: "it needs no answer any more" });
+}
+
+function forget(context: Context, asked: Asked, { id, why }: { readonly id: string; readonly why: string }): void {
+  const at = asked.queue.findIndex((one) => one.id === id);
+  if (at !== -1) asked.queue.splice(at, 1);
+  if (asked.question?.item.id === id) endQuestion(context, asked, why);
 }
 
 /** The next is shown after Enter: a key that was meant for this one must be no answer to another. */

@@ -128,6 +128,7 @@ function assumptionLines(one: WrongAssumption, found: HostDiagnosis, style: Styl
 const FILE_WORDS = {
   missing: "is missing",
   differs: "is out of date",
+  stale: "is left from an earlier build",
   blocked: "isn't rolecall's, or can't be read",
   overrules: "can't be read, and what it says of the role's names would be joined with the role's own",
   moves: "can't be read, and its variables are handed on to what the host starts",
@@ -145,9 +146,22 @@ const UNDONE = {
   all: "stands above all that the role is held to",
 };
 
+const MOST_FILES = 10;
+
+/** What a person has to look for comes first: of the others there may be many. */
 function fileLines({ files, fitted }: HostDiagnosis, style: Style): string[] {
   const late = files.filter(({ state }) => state !== "up-to-date");
-  return [...late.flatMap((one) => wrap(fileWords(one), style.width, "  ")), ...fileSteps(late, fitted.host.id)];
+  const shown = [...late.filter(isSomebodys), ...late.filter((one) => !isSomebodys(one))];
+  const more = late.length - MOST_FILES;
+  return [
+    ...shown.slice(0, MOST_FILES).flatMap((one) => wrap(fileWords(one), style.width, "  ")),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...fileSteps(late, fitted.host.id),
+  ];
+}
+
+function isSomebodys({ state }: FileFinding): boolean {
+  return state === "overrules" || state === "moves" || state === "undoes";
 }
 
 function fileWords({ path, state, key, undoes }: FileFinding): string {
@@ -163,7 +177,7 @@ function fileSteps(late: readonly FileFinding[], host: string): string[] {
   const isAny = (...wanted: FileFinding["state"][]) => late.some(({ state }) => wanted.includes(state));
   const next = [
     ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
-    ...(!isAny("blocked") && isAny("missing", "differs") ? ["rolecall build"] : []),
+    ...(!isAny("blocked") && isAny("missing", "differs", "stale") ? ["rolecall build"] : []),
     ...(isAny("overrules") ? ["take it out of that file, or call it otherwise there"] : []),
     ...(isAny("undoes")
       ? [

@@ -11,10 +11,11 @@ import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
 import { openInbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
-import { knownAddresses, servePlace, type ServePlace } from "../../io/serve/place.ts";
-import { reach } from "../../io/serve/talk.ts";
+import { servePlace, type ServePlace } from "../../io/serve/place.ts";
+import { handedOver, makesRoom, whoServes } from "../../io/serve/taking-over.ts";
 import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
+import { refusedHere } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
 import { EXIT, say, type Context } from "../command.ts";
@@ -29,11 +30,14 @@ import { waysIn } from "./ways.ts";
 /** Another one may be reading the project at this moment. */
 const PATIENCE_MS = 60_000;
 
-/** `rolecall serve`: the process that serves the project. Of two that begin at once one goes on. */
-export async function runDaemon(context: Context, asked?: AskedHttp): Promise<number> {
+/**
+ * `rolecall serve`: the process that serves the project. Of two that begin at once one goes on. `of`: the project that whoever
+ * starts it comes for; of another it serves nothing, and accepts nothing.
+ */
+export async function runDaemon(context: Context, asked?: AskedHttp, of?: string): Promise<number> {
   try {
     const place = servePlace(context.dir, context.terminal.env);
-    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked));
+    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, { asked, of }));
     if (typeof begun === "number") return begun;
     const { daemon, stopFollowing, said } = begun;
     let exit: number = EXIT.fine;
@@ -55,22 +59,25 @@ export async function runDaemon(context: Context, asked?: AskedHttp): Promise<nu
   }
 }
 
+interface Beginning {
+  readonly asked: AskedHttp | undefined;
+  readonly of: string | undefined;
+}
+
 interface Begun {
   readonly daemon: Daemon;
   readonly stopFollowing: () => void;
   said(line: string): void;
 }
 
-async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
-  if (await isServed(place)) {
-    if (asked !== undefined) await (await import("./open-http.ts")).takeItsPlace(place);
-    else {
-      context.terminal.out.write("the project is served already: rolecall serve --status\n");
-      return EXIT.fine;
-    }
+async function begin(context: Context, place: ServePlace, { asked, of }: Beginning): Promise<Begun | number> {
+  const there = await whoServes(place);
+  if (there !== undefined && !makesRoom(there, version, asked !== undefined)) {
+    context.terminal.out.write("the project is served already: rolecall serve --status\n");
+    return EXIT.fine;
   }
   const accepted = openAccepted(context.dir, context.terminal.env, buildId);
-  const built = await standingOrRead(context, accepted);
+  const built = await standingOrRead(context, accepted, of);
   if (typeof built === "number") return built;
   const said = openLog(place.log);
   const { settings } = built.served;
@@ -102,7 +109,8 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
   const { look, watch } = following(context, { gateway, builds, said });
   const { isFirstStart } = builds;
   const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
-  const http = asked && (await openedHttp(context, asked, { gateway, library, variables, said }));
+  const makeRoom = async (): Promise<void> => void (there && (await handedOver(place)));
+  const http = await openedHttp(context, asked, { gateway, library, variables, said }, { several, makeRoom });
   const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
@@ -132,9 +140,17 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
 }
 
 /** Where all that it was made of is as it was, what was accepted is what a check would find: nothing is compiled. */
-async function standingOrRead(context: Context, accepted: Accepted): Promise<(ReadBuilt & CompiledBuild) | number> {
+async function standingOrRead(
+  context: Context,
+  accepted: Accepted,
+  of: string | undefined,
+): Promise<(ReadBuilt & CompiledBuild) | number> {
   const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
-  return standing === undefined ? readAnew(context) : { served: standing, lookedAt: undefined };
+  const built = standing === undefined ? await readAnew(context) : { served: standing, lookedAt: undefined };
+  const refused = typeof built === "number" ? undefined : refusedHere(built.served.project, of);
+  if (refused === undefined) return built;
+  say(context.terminal, refused.says, refused.next);
+  return refused.exit;
 }
 
 async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
@@ -151,15 +167,23 @@ async function oneOfSeveral(
   return (await import("./several.ts")).openSeveral(dir, served, variables, said);
 }
 
-async function openedHttp(context: Context, asked: AskedHttp, parts: HttpParts): Promise<OpenedHttp> {
-  return (await import("./open-http.ts")).openHttp(context, asked, parts);
-}
-
-async function isServed(place: ServePlace): Promise<boolean> {
-  const address = knownAddresses(place)?.clients;
-  const socket = address === undefined ? undefined : await reach(address);
-  socket?.destroy();
-  return socket !== undefined;
+/** `makeRoom` is the last that could go wrong: what can't be opened takes nobody's place, and leaves nothing open. */
+async function openedHttp(
+  context: Context,
+  asked: AskedHttp | undefined,
+  parts: HttpParts,
+  { several, makeRoom }: { readonly several: Several | undefined; makeRoom(): Promise<void> },
+): Promise<OpenedHttp | undefined> {
+  let http: OpenedHttp | undefined;
+  try {
+    http = asked && (await (await import("./open-http.ts")).openHttp(context, asked, parts));
+    await makeRoom();
+    return http;
+  } catch (problem) {
+    await http?.close(0);
+    several?.close();
+    throw problem;
+  }
 }
 
 function optionsOf(

@@ -7,9 +7,8 @@ import type { Gateway } from "../../io/serve/gateway.ts";
 import { openCredentials } from "../../io/serve/http/credentials.ts";
 import { openHttpDoor, type HttpDoor } from "../../io/serve/http/http-door.ts";
 import type { ServerLibrary } from "../../io/serve/library.ts";
-import { order } from "../../io/serve/orders.ts";
 import { isOwnHost } from "../../serve/http-request.ts";
-import { keptAt, type ServePlace } from "../../io/serve/place.ts";
+import { keptAt } from "../../io/serve/place.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 import type { Served } from "../../serve/types.ts";
 import type { Context } from "../command.ts";
@@ -86,16 +85,4 @@ export function refuseSharedSecrets(dir: string, { settings: { http, env } }: Se
       `git tracks \`${visible(env.file)}\`, which sets \`${visible(shared)}\`: whoever has the repository knows it`,
       `take the file out (git rm --cached ${visible(env.file)}), and give it another value`,
     );
-}
-
-/** One that a host started serves on until its clients are gone; of two doors nobody would know which is meant. */
-export async function takeItsPlace(place: ServePlace): Promise<void> {
-  const address = (await order(place, "status"))?.["http"];
-  if (typeof address === "string")
-    throw trouble(
-      `the project is served over HTTP already, at ${visible(address)}`,
-      "rolecall serve --stop ends that one",
-    );
-  if ((await order(place, "hand-over"))?.["done"] !== true)
-    throw trouble("what serves the project now doesn't make room", "rolecall serve --stop, then start this one again");
 }

@@ -36,20 +36,25 @@ function macFolder(env: Env): string | undefined {
   return env["XDG_CONFIG_HOME"] || (env["HOME"] && path.join(env["HOME"], "Library", "Application Support"));
 }
 
-/** The text of a file that is the user's alone; undefined when there is none. Any other is refused, and not read. */
-export function readPrivate(file: string): string | undefined {
+/**
+ * The text of a file that is the user's alone; undefined when there is none. Any other is refused, and not read. `holds`:
+ * for the words of a refusal.
+ */
+export function readPrivate(file: string, holds = LOGINS): string | undefined {
   let handle: number;
   try {
     handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw trouble(`${shown(file)} can't be opened (${code})`, "look at what lies there; logins are kept in it");
+    if (code === "ELOOP") throw trouble(`${shown(file)} is a link`, movedAway(holds));
+    throw trouble(`${shown(file)} can't be opened (${code})`, `look at what lies there: ${holds} kept in it`);
   }
   try {
     const stats = fstatSync(handle);
-    if (!stats.isFile()) throw trouble(`${shown(file)} isn't a file`, "move it away; logins are kept there");
-    refuseOthers(file, stats, 0o077, "600");
+    const what = stats.isDirectory() ? "is a folder" : "isn't a file";
+    if (!stats.isFile()) throw trouble(`${shown(file)} ${what}`, movedAway(holds));
+    refuseOthers(file, stats, { bits: 0o077, mode: "600", holds });
     return readFileSync(handle, "utf8");
   } finally {
     closeSync(handle);
@@ -82,28 +87,40 @@ export function writePrivate(file: string, text: string): void {
  * Ours alone from the moment that it is there; one that others could change is refused, one that they could look into is
  * closed. `holds`: for the words of a refusal.
  */
-export function makePrivateFolder(folder: string, holds = "logins"): void {
+export function makePrivateFolder(folder: string, holds = LOGINS): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw trouble(`${shown(folder)} can't be made (${code})`, `let yourself write there; ${holds} are kept in it`);
+    throw trouble(`${shown(folder)} can't be made (${code})`, `let yourself write there: ${holds} kept in it`);
   }
   const stats = lstatSync(folder);
-  if (!stats.isDirectory()) throw trouble(`${shown(folder)} isn't a folder`, `move it away; ${holds} are kept there`);
-  refuseOthers(folder, stats, 0o022, "700", holds);
+  if (!stats.isDirectory()) throw trouble(`${shown(folder)} isn't a folder`, movedAway(holds));
+  refuseOthers(folder, stats, { bits: 0o022, mode: "700", holds });
   if (process.platform !== "win32" && (stats.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
+/** What is kept somewhere, with its verb. */
+const LOGINS = "logins are";
+
+interface Refusing {
+  readonly bits: number;
+  readonly mode: string;
+  readonly holds: string;
+}
+
+function movedAway(holds: string): string {
+  return `move it away: ${holds} kept there`;
+}
+
 /** Windows keeps a profile to its user by other means than these bits. */
-function refuseOthers(file: string, stats: Stats, bits: number, mode: string, holds = "logins"): void {
+function refuseOthers(file: string, stats: Stats, { bits, mode, holds }: Refusing): void {
   if (process.platform === "win32") return;
-  if (stats.uid !== process.getuid?.())
-    throw trouble(`${shown(file)} belongs to another user`, `move it away; ${holds} are kept there`);
+  if (stats.uid !== process.getuid?.()) throw trouble(`${shown(file)} belongs to another user`, movedAway(holds));
   if ((stats.mode & bits) !== 0)
     throw trouble(
       `${shown(file)} is open to other users`,
-      holds === "logins"
+      holds === LOGINS
         ? `chmod ${mode} ${shown(file)}; whoever could read it may have your tokens: log out and in again`
         : `chmod ${mode} ${shown(file)}, once you know who could write there`,
     );

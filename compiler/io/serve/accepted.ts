@@ -31,6 +31,8 @@ export interface Accepted {
   keepWays(ways: AcceptedWays): void;
 }
 
+const HOLDS = "what you accepted of projects is";
+
 export function noWays(): AcceptedWays {
   return { key: randomBytes(32).toString("base64"), digests: new Map() };
 }
@@ -47,8 +49,8 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
   let kept: { readonly served: Served; readonly digest: string } | undefined;
   const read = (): typeof kept => {
     if (kept !== undefined) return kept;
-    makePrivateFolder(folder, "what you accepted of projects");
-    const text = readPrivate(file);
+    makePrivateFolder(folder, HOLDS);
+    const text = readPrivate(file, HOLDS);
     const served = text === undefined ? undefined : readServed(text);
     if (text !== undefined && served === undefined) throw notUnderstood(file);
     return (kept = text === undefined ? undefined : { served: served!, digest: digestOf(text) });
@@ -57,11 +59,11 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
     read: () => read()?.served,
     standing(isStill) {
       const known = read();
-      const made = known && readMade(readPrivate(note));
+      const made = known && readMade(readPrivate(note, HOLDS));
       return made?.tool === tool && made.accepted === known?.digest && isStill(made) ? known.served : undefined;
     },
     keep({ served, lookedAt }) {
-      makePrivateFolder(folder, "what you accepted of projects");
+      makePrivateFolder(folder, HOLDS);
       const text = servedText(served);
       const digest = digestOf(text);
       writePrivate(file, text);
@@ -69,7 +71,7 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
       if (lookedAt !== undefined) writePrivate(note, JSON.stringify({ tool, accepted: digest, ...lookedAt }));
     },
     ways() {
-      const text = readPrivate(values);
+      const text = readPrivate(values, HOLDS);
       const ways = text === undefined ? undefined : readWays(text);
       if (text !== undefined && ways === undefined) throw notUnderstood(values);
       return ways;
@@ -96,9 +98,18 @@ interface Made extends LookedAt {
 function readMade(text: string | undefined): Made | undefined {
   try {
     const made = JSON.parse(text ?? "null") as JsonValue;
-    const isMade = isObject(made) && ["files", "folders"].every((key) => Array.isArray(own(made, key)));
+    const isMade = isObject(made) && ["files", "folders"].every((key) => isDigests(own(made, key)));
     return isMade ? (made as unknown as Made) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isDigests(list: JsonValue | undefined): boolean {
+  return (
+    Array.isArray(list) &&
+    (list as readonly JsonValue[]).every(
+      (one) => Array.isArray(one) && typeof one[0] === "string" && (one[1] === null || typeof one[1] === "string"),
+    )
+  );
 }

@@ -6,17 +6,19 @@ import type { Inbox } from "./inbox.ts";
 import { lineCutter, writeLine } from "./lines.ts";
 import type { ApproverKind, Attending } from "./orders.ts";
 
-interface ApproverWorld {
+export interface ApproverWorld {
   readonly inbox: Pick<Inbox, "waiting">;
   readonly answering: Answering;
   readonly gateway: Gateway;
+  /** Called with the address at which its user finds it from then on, until the returned function is. */
+  whenMoved(tell: (inbox: string) => void): () => void;
   said(line: string): void;
 }
 
 /** Somebody at the inbox: told what waits and, where it stays, what comes; each line of his is an answer. */
 export async function hearAnswers(
   socket: Socket,
-  { inbox, answering, gateway, said }: ApproverWorld,
+  { inbox, answering, gateway, whenMoved, said }: ApproverWorld,
   { as, stays }: Attending,
 ): Promise<void> {
   const say = (value: object): void => void writeLine(socket, JSON.stringify(value));
@@ -28,14 +30,14 @@ export async function hearAnswers(
   };
   if (!mayAnswer()) return dismiss();
   const { begin, hear, gone } = telling(as, say);
-  const leave = stays ? answering.attend(hear, gone) : () => {};
+  const leaves = stays ? [answering.attend(hear, gone), whenMoved((address) => say({ inbox: address }))] : [];
   const forget = gateway.whenChanged(() => {
     if (mayAnswer()) return;
     end();
     dismiss();
   });
   const end = (): void => {
-    leave();
+    for (const leave of leaves) leave();
     forget();
   };
   socket.once("close", end);

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
 import type { Gateway } from "./gateway.ts";
 import type { HttpDoor } from "./http/http-door.ts";
-import { hearAnswers } from "./approver.ts";
+import { hearAnswers, type ApproverWorld } from "./approver.ts";
 import type { Answering } from "./answering.ts";
 import type { Inbox } from "./inbox.ts";
 import { readOrder } from "./orders.ts";
@@ -47,6 +47,7 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
   let closing: Promise<void> | undefined;
   const doors: Server[] = [];
   const sockets = new Set<Socket>();
+  const staying = hearers();
   const closeDoors = (): void => {
     for (const door of doors.splice(0)) door.close();
   };
@@ -82,14 +83,17 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
     // Clients out there know its address, and no newer one takes that.
     if (world.http !== undefined || isLeaving) return isLeaving;
     isLeaving = true;
-    const inbox = await listen(leftInbox(place), follows);
+    const address = leftInbox(place);
+    // Who answers stays with its clients, and finds the next one where this one was.
+    staying.tell(address);
+    const inbox = await listen(address, follows);
     closeDoors();
     doors.push(inbox);
     said("another process takes over");
     waitForClients();
     return true;
   };
-  const orders = { world, stop: end, handOver, isLeaving: () => isLeaving };
+  const orders = { world: { ...world, whenMoved: staying.hear }, stop: end, handOver, isLeaving: () => isLeaving };
   const follows = come((socket) => follow(socket, orders));
   const addresses = newAddresses(place);
   doors.push(
@@ -142,7 +146,7 @@ function unknownHello(version: string): Refused {
 }
 
 interface Orders {
-  readonly world: DaemonWorld;
+  readonly world: DaemonWorld & Pick<ApproverWorld, "whenMoved">;
   stop(): Promise<void>;
   /** False: it doesn't. */
   handOver(): Promise<boolean>;
@@ -168,6 +172,18 @@ async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orde
 function sayLast(socket: Socket, line: string): void {
   socket.end(line);
   socket.resume();
+}
+
+/** Who hears of something for as long as he likes. */
+function hearers(): { tell(told: string): void; hear(hear: (told: string) => void): () => void } {
+  const all = new Set<(told: string) => void>();
+  return {
+    tell: (told) => all.forEach((hear) => hear(told)),
+    hear(hear) {
+      all.add(hear);
+      return () => void all.delete(hear);
+    },
+  };
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {

@@ -59,9 +59,9 @@ async function askAt(inbox: string | undefined, what: Order, withinMs: number): 
   return readObject(line ?? "{}");
 }
 
-/** To see what waits, and to answer: its first line says how many, or why not. */
-export function attend(place: ServePlace, { as, stays }: Attending): Promise<Socket | undefined> {
-  return reachInbox(knownAddresses(place)?.inbox, { do: "asks", as, stays });
+/** To see what waits at one of them, and to answer: its first line says how many, or why not. */
+export function attendAt(inbox: string, { as, stays }: Attending): Promise<Socket | undefined> {
+  return reachInbox(inbox, { do: "asks", as, stays });
 }
 
 async function reachInbox(address: string | undefined, said: JsonObject): Promise<Socket | undefined> {

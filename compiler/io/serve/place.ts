@@ -25,7 +25,7 @@ const LONGEST_ADDRESS = 103;
 
 export function servePlace(dir: string, env: Env): ServePlace {
   const folder = doorFolder(dir, env);
-  for (const one of [path.dirname(folder), folder]) makePrivateFolder(one, "the doors of `rolecall serve`");
+  for (const one of [path.dirname(folder), folder]) makePrivateFolder(one, "the doors of `rolecall serve` are");
   if (process.platform !== "win32" && Buffer.byteLength(path.join(folder, `${LEFT}${2 ** 22}`)) > LONGEST_ADDRESS)
     throw trouble(`\`${folder}\` is too long for a socket`, "set HOME to a folder with a shorter path");
   return { folder, lock: path.join(folder, "lock"), log: path.join(folder, "log") };
@@ -51,7 +51,15 @@ export function keptAt(dir: string, env: Env): string {
 }
 
 function nameOf(dir: string): string {
-  return createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
+  return createHash("sha256").update(whereItIs(dir)).digest("hex").slice(0, 32);
+}
+
+function whereItIs(dir: string): string {
+  try {
+    return realpathSync(dir);
+  } catch {
+    throw trouble("the project's folder isn't there", "name it with --project DIR");
+  }
 }
 
 /** For a daemon that opens them. What some that were killed left there is gone. */

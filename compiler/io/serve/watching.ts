@@ -1,7 +1,6 @@
-import type { Socket } from "node:net";
 import { own, type JsonObject } from "../../base/json.ts";
 import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
-import { lineCutter, writeLine } from "./lines.ts";
+import type { InboxHearer, Inboxes } from "./inboxes.ts";
 
 /** What a page shows, and where its answers go. */
 export interface Watching {
@@ -29,9 +28,9 @@ export interface WatchingWorld {
   shown(item: InboxItem): object;
   whole(item: InboxItem): readonly string[];
   answerLine(item: InboxItem, yes: boolean): string;
-  /** Meets one daemon after the other, until nobody looks any more. */
-  attend(left: Promise<void>, meet: (socket: Socket) => Promise<undefined>): void;
-  /** The daemon takes no answers of a page. */
+  /** Is there for all that serve the project. */
+  attend(hearer: InboxHearer): Inboxes;
+  /** Answers of a page aren't taken. */
   refused(told: JsonObject): void;
 }
 
@@ -39,78 +38,79 @@ export interface WatchingWorld {
 export function watchInbox(world: WatchingWorld): Watching {
   const windows = new Set<() => void>();
   const heard = createHeard(world, () => windows.forEach((show) => show()));
-  let leave = (): void => {};
+  let inboxes: Inboxes | undefined;
   return {
     waits: () => ({ isServed: heard.isServed, asks: [...heard.items.values()].map(world.shown) }),
     whole(id) {
       const item = heard.items.get(id);
       return item && world.whole(item);
     },
-    answer: heard.answer,
+    answer: (answer) => heard.answer(answer, inboxes),
     watch(show) {
       windows.add(show);
-      if (windows.size === 1) world.attend(new Promise((resolve) => (leave = resolve)), heard.meet);
+      inboxes ??= world.attend(heard);
       return () => {
         windows.delete(show);
-        if (windows.size === 0) leave();
+        if (windows.size > 0) return;
+        inboxes?.leave();
+        inboxes = undefined;
+        heard.lost([...heard.items.keys()], true);
       };
     },
   };
 }
 
-interface Heard {
+interface Heard extends InboxHearer {
   readonly items: ReadonlyMap<string, InboxItem>;
-  /** It has said how many wait: who calls from now on finds somebody here. */
+  /** Somebody has said how many wait: who calls from now on finds somebody here. */
   readonly isServed: boolean;
-  meet(socket: Socket): Promise<undefined>;
-  answer(answer: PageAnswer): Promise<Answered>;
+  answer(answer: PageAnswer, inboxes: Inboxes | undefined): Promise<Answered>;
 }
 
 const NOT_WAITING = "nothing with this id waits";
 
-/** What daemons say, and what they are answered. */
+/** What is said of what waits, and what is answered. */
 function createHeard({ answerLine, refused }: WatchingWorld, changed: () => void): Heard {
   const items = new Map<string, InboxItem>();
   const awaited = new Map<string, (answered: Answered) => void>();
-  let daemon: Socket | undefined;
   let isServed = false;
   const settle = (id: string, answered: Answered): void => {
     awaited.get(id)?.(answered);
     awaited.delete(id);
-  };
-  const hear = (line: string): void => {
-    const item = readItem(line);
-    const told = readObject(line) ?? {};
-    const [gone, id, why = NOT_WAITING] = [own(told, "gone"), own(told, "id"), own(told, "why")];
-    isServed ||= typeof own(told, "waiting") === "number";
-    if (item !== undefined) items.set(item.id, item);
-    else if (typeof gone === "string") items.delete(gone);
-    else if (own(told, "refused") === true) refused(told);
-    else if (typeof id === "string") settle(id, { done: own(told, "done") === true, why: String(why) });
-    changed();
   };
   return {
     items,
     get isServed() {
       return isServed;
     },
-    async meet(socket) {
-      daemon = socket;
-      const cut = lineCutter(hear, () => socket.destroy());
-      await new Promise((resolve) => socket.on("data", cut).once("close", resolve));
-      daemon = undefined;
-      isServed = false;
-      items.clear();
-      for (const id of awaited.keys()) settle(id, { done: false, why: "nothing serves this project any more" });
+    heard(line) {
+      const item = readItem(line);
+      const told = readObject(line) ?? {};
+      const [gone, id, why = NOT_WAITING] = [own(told, "gone"), own(told, "id"), own(told, "why")];
+      isServed ||= typeof own(told, "waiting") === "number";
+      if (item !== undefined) items.set(item.id, item);
+      else if (typeof gone === "string") items.delete(gone);
+      else if (own(told, "refused") === true) refused(told);
+      else if (typeof id === "string") settle(id, { done: own(told, "done") === true, why: String(why) });
       changed();
-      return undefined;
     },
-    answer({ id, hash, yes }) {
+    lost(ids, isLast) {
+      if (isLast) isServed = false;
+      const why = isLast ? "nothing serves this project any more" : "the process that asked has ended";
+      for (const id of ids) {
+        items.delete(id);
+        settle(id, { done: false, why });
+      }
+      changed();
+    },
+    answer({ id, hash, yes }, inboxes) {
       const item = items.get(id);
-      if (daemon === undefined || item?.hash !== hash || awaited.has(id))
+      if (inboxes === undefined || item?.hash !== hash || awaited.has(id))
         return Promise.resolve({ done: false, why: NOT_WAITING });
-      writeLine(daemon, answerLine(item, yes));
-      return new Promise((resolve) => awaited.set(id, resolve));
+      return new Promise((resolve) => {
+        awaited.set(id, resolve);
+        if (!inboxes.answer(answerLine(item, yes))) settle(id, { done: false, why: NOT_WAITING });
+      });
     },
   };
 }

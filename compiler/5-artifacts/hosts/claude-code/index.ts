@@ -36,6 +36,7 @@ export const claudeCode: Host<SpeltTransport> = {
     ],
   },
   gateway: "may",
+  served: { comesAgain: true },
   program: "claude",
   handsOver: true,
   abilities: {

@@ -52,8 +52,9 @@ export function tokensOfVariables(
 
 /** Made at the first start, kept outside the project, and completed when there is a new role. */
 export function madeTokens(file: string, roles: readonly string[]): ReadonlyMap<string, string> {
-  makePrivateFolder(path.dirname(file), "the tokens of `rolecall serve --http`");
-  const text = readPrivate(file);
+  const holds = "the tokens of `rolecall serve --http` are";
+  makePrivateFolder(path.dirname(file), holds);
+  const text = readPrivate(file, holds);
   const known = text === undefined ? new Map<string, string>() : readTokens(file, text);
   const missing = roles.filter((role) => !known.has(role));
   for (const role of missing) known.set(role, `rolecall_${randomBytes(32).toString("hex")}`);
