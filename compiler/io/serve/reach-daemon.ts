@@ -30,7 +30,7 @@ export async function openToDaemon(place: ServePlace, hello: Hello, dir: string)
     const isToTakeOver = !hasTried && isOlder(welcome.version, hello.version);
     if (welcome.refused === undefined && !isToTakeOver) return socket;
     socket.destroy();
-    const refused = isToTakeOver ? await startInItsPlace(dir) : welcome.refused;
+    const refused = isToTakeOver ? await startInItsPlace(dir, hello.project) : welcome.refused;
     if (refused !== undefined) return refused;
     hasTried = true;
   }
@@ -72,8 +72,8 @@ async function reachOrStart(place: ServePlace, dir: string, project: Hello["proj
 }
 
 /** Undefined: it was done, or who is there keeps its place. One that can't serve says why, and nothing is handed over. */
-async function startInItsPlace(dir: string): Promise<Refused | undefined> {
-  const started = startDaemon(dir);
+async function startInItsPlace(dir: string, project: Hello["project"]): Promise<Refused | undefined> {
+  const started = startDaemon(dir, project);
   const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_START_MS).unref());
   await Promise.race([started.begun, late]);
   const exit = started.exit();
