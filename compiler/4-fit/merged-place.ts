@@ -5,10 +5,11 @@
 export type MergedPlace = MergedFile | AgentsFolder;
 
 /**
- * `above`: the project's folder, and each above it up to the repository's root. `local`: the project's folder, where the
- * file is a person's own.
+ * `above`: the project's folder, and each above it up to the repository's root; without one the first alone. `top`: each
+ * above it, of which a build looks at those of the repository. `local`: a person's own files there, in a linked worktree
+ * also those of the main checkout; no build looks at them.
  */
-export type MergedIn = "project" | "above" | "local" | PersonsFolder;
+export type MergedIn = "project" | "above" | "top" | "local" | PersonsFolder;
 
 /** Where the variable says, else `otherwise` below the home; `below` is the host's own part of either. */
 export interface PersonsFolder {
@@ -24,9 +25,12 @@ export interface MergedFile {
   readonly settings?: readonly SettingAt[];
 }
 
+/** Those of a file that a person has for all projects may say whom to trust: that is theirs. */
+export type Variables = "variables" | "own variables";
+
 /** `at`: the map whose keys are the names; nothing for the variables of an `.env`. */
 export interface NamesAt {
-  readonly of: "servers" | "agents" | "variables";
+  readonly of: "servers" | "agents" | Variables;
   readonly at: readonly string[];
   /** Whatever stands there is open to every role, beside its own. */
   readonly isOpen?: true;

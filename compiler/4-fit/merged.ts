@@ -69,7 +69,7 @@ export function overrulings(found: readonly FoundName[], ours: OurNames, host: H
   const isOurs = ({ of, name, undoes }: FoundName): boolean => {
     if (undoes !== undefined) return ours.held.has(undoes);
     if (name === undefined) return true;
-    if (of === "variables") return MOVING.test(name);
+    if (of === "variables" || of === "own variables") return MOVING[of].test(name);
     // The host would put something else in its place first.
     if (host.replacedIn?.(name, "description") !== undefined) return true;
     return of === "servers" ? servers.has(shown(name)) : ours.agents.includes(name.trim());

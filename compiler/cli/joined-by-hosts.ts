@@ -38,7 +38,7 @@ export function joinedByHosts(
         const { host, roles, plan } = fitted;
         const sources = new Set(plan.servers.map(({ name, place }) => `${place.file} ${name}`));
         const isSource = ({ of, file, name }: FoundName) => of === "servers" && sources.has(`${file} ${name}`);
-        const names = looked.found.filter((one) => one.of !== "variables" && !isSource(one));
+        const names = looked.found.filter((one) => !one.of.endsWith("variables") && !isSource(one));
         for (const one of overrulings(names, ourNames(roles, made), host)) if (!isTakenOut(one)) tell(one, host, told);
       }
       return told.failed;

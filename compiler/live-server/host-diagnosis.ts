@@ -167,7 +167,13 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
   };
 }
 
-const STATES = { servers: "overrules", agents: "overrules", variables: "moves", settings: "undoes" } as const;
+const STATES = {
+  servers: "overrules",
+  agents: "overrules",
+  variables: "moves",
+  "own variables": "moves",
+  settings: "undoes",
+} as const;
 
 function filesOf({ files, readsOutput }: StartNeeds, { missing, differs, stale }: Compared): readonly string[] {
   if (!readsOutput) return files;

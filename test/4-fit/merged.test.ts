@@ -117,3 +117,14 @@ test.each([
     moves ? [variable] : [],
   ),
 );
+
+test.each([
+  ["NODE_OPTIONS", true],
+  ["npm_config_registry", true],
+  ["NODE_EXTRA_CA_CERTS", false],
+  ["SSL_CERT_FILE", false],
+])("the variable %s of a file that a person has for all projects counts: %s", (variable, counts) =>
+  expect(keys(name({ of: "own variables", at: [variable], name: variable }), "gemini-cli")).toEqual(
+    counts ? [variable] : [],
+  ),
+);

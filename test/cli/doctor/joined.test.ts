@@ -221,6 +221,17 @@ test.each<readonly [host: keyof typeof PROGRAMS, file: string, text: string, key
   rmSync(path.join(project.dir, file));
 });
 
+test.each<readonly [host: keyof typeof PROGRAMS, file: string, text: string, shown: string]>([
+  ["gemini-cli", ".env", "NODE_OPTIONS=-r ./x.cjs\n", "~/.env"],
+  ["gemini-cli", ".gemini/.env", "PATH=/x\n", "~/.gemini/.env"],
+  ["claude-code", ".claude/settings.json", '{ "env": { "NODE_OPTIONS": "x" } }', "~/.claude/settings.json"],
+])("%s hands on what a person's %s sets for all projects", async (host, file, text, shown) => {
+  project.write(`home/${file}`, text);
+  const { exit, files } = await doctor.found(host, { HOME: path.join(project.dir, "home") });
+  expect([exit, files.at(-1)]).toMatchObject([1, { path: shown, state: "moves" }]);
+  rmSync(path.join(project.dir, "home"), { recursive: true });
+});
+
 test("a build that stands looks again once such a file is there", async () => {
   const built = async () => (await project.run(["build"])).exit;
   expect([await built(), await built()]).toEqual([0, 0]);

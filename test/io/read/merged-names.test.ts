@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -76,6 +77,56 @@ describe("a file", () => {
       ["c.json", "own"],
       ["../c.json", "top"],
     ]);
+  });
+
+  test("above without a repository: the folder alone", () => {
+    put("team/c.json", '{"m":{"top":1}}');
+    put("team/app/c.json", '{"m":{"own":1}}');
+    expect(found(servers("c.json", ["m"], "above"))).toEqual([["c.json", "own"]]);
+  });
+
+  test("top: beyond the repository too, but not in a build, and what stands there isn't open", () => {
+    put("c.json", '{"m":{"beyond":1}}');
+    put("team/c.json", '{"m":{"top":1}}');
+    put("team/.git", "");
+    const place: MergedPlace = { in: "top", file: "c.json", names: [{ of: "servers", at: ["m"], isOpen: true }] };
+    const names = (env?: Record<string, string>) =>
+      mergedNames(path.join(root, "team/app"), [place], env).found.map(({ file, name, isOpen }) => [
+        file,
+        name,
+        isOpen,
+      ]);
+    expect(names()).toEqual([["../c.json", "top", true]]);
+    expect(names({})).toEqual([
+      ["../c.json", "top", true],
+      ["../../c.json", "beyond", false],
+    ]);
+  });
+
+  test("local: up to the repository's root, and in the main checkout of a worktree; never in a build", () => {
+    const git = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd, stdio: "pipe" });
+    put("main/l.json", '{"m":{"main":1}}');
+    git(path.join(root, "main"), "init", "-q");
+    git(path.join(root, "main"), "commit", "-q", "--allow-empty", "-m", "x");
+    git(path.join(root, "main"), "worktree", "add", "-q", "../tree");
+    put("tree/l.json", '{"m":{"root":1}}');
+    put("tree/app/l.json", '{"m":{"own":1}}');
+    const place = servers("l.json", ["m"], "local");
+    const names = (env?: Record<string, string>) =>
+      mergedNames(path.join(root, "tree/app"), [place], env).found.map(({ file, name }) => [file, name]);
+    expect(names()).toEqual([]);
+    expect(names({})).toEqual([
+      ["l.json", "own"],
+      ["../l.json", "root"],
+      ["../../main/l.json", "main"],
+    ]);
+  });
+
+  test("a file to which two places lead is looked at once", () => {
+    put("team/app/c.json", '{"m":{"a":1}}');
+    const place = servers("c.json", ["m"]);
+    expect(mergedNames(path.join(root, "team/app"), [place, place]).found).toHaveLength(1);
   });
 
   test("a person's own: where the variable says, else below the home, and never in a build", () => {

@@ -12,6 +12,8 @@ import { agentKeys } from "./agent.ts";
 import { serverEntry, spelling } from "./servers.ts";
 import { settings } from "./settings.ts";
 
+const OF_PERSON = { variable: "CLAUDE_CONFIG_DIR", otherwise: ".claude" };
+
 /**
  * An agent file with an exact list of tools, and beside it the role's servers and settings. The list hides everything
  * else, also from the main thread; settings alone would leave tools visible.
@@ -70,6 +72,7 @@ export const claudeCode: Host<SpeltTransport> = {
     { in: "project", folder: ".claude/agents" },
     settingsFile("project", ".claude/settings.json"),
     settingsFile("local", ".claude/settings.local.json"),
+    { in: OF_PERSON, file: "settings.json", names: [{ of: "own variables", at: ["env"] }] },
   ],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/claude-code/${role}`;

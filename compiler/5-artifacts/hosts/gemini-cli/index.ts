@@ -1,3 +1,4 @@
+import type { MergedFile } from "../../../4-fit/merged-place.ts";
 import { spellTransport, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
@@ -9,7 +10,8 @@ import { nameThere, policy } from "./policy.ts";
 import { replacedIn } from "./prompt.ts";
 import { promptPath, sharedKeys, spelling } from "./settings.ts";
 
-const OF_PERSON = { variable: "GEMINI_CLI_HOME", otherwise: "", below: ".gemini" };
+const HOME = { variable: "GEMINI_CLI_HOME", otherwise: "" };
+const OF_PERSON = { ...HOME, below: ".gemini" };
 
 /**
  * Keys in the project's own settings, which open nothing, and for each role a policy and the names of its servers, which
@@ -60,12 +62,11 @@ export const geminiCli: Host<SpeltTransport> = {
   replacedIn,
   leftPlaces: (fitted) => [writtenSecrets({ file: ".gemini/settings.json", key: "mcpServers" }, fitted)],
   merges: [
-    // It hands them on to what it starts.
-    ...[".gemini/.env", ".env"].map((file) => ({
-      in: "above" as const,
-      file,
-      names: [{ of: "variables" as const, at: [] }],
-    })),
+    // It hands them on to what it starts: of the nearest, on to the top, whatever the repository, then of the home.
+    ...[".gemini/.env", ".env"].flatMap((file): MergedFile[] => [
+      { in: "top", file, names: [{ of: "variables", at: [] }] },
+      { in: HOME, file, names: [{ of: "own variables", at: [] }] },
+    ]),
     // A person's own servers and those of extensions stand below the project's; what these policies say above ours.
     ...[
       { in: "project" as const, file: ".gemini/settings.json" },
