@@ -19,10 +19,10 @@ const served = (serve: string, resources = "") =>
     }).plan,
   );
 
-test("other values for the variables of a server are another way to it", () => {
+test("another file for the variables of servers waits", () => {
   const [before, after] = [served("idle: 5s"), served("idle: 5s, env: team.env")];
-  const { served: now, reconnected } = takeOver(before, after, () => false);
-  expect([now, reconnected]).toEqual([before, ["files"]]);
+  const { served: now, reconnected, envFile } = takeOver(before, after, () => false);
+  expect([now, reconnected, envFile]).toEqual([before, [], [".env", "team.env"]]);
 });
 
 test("how long the daemon waits isn't", () => {

@@ -47,7 +47,7 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
   let closing: Promise<void> | undefined;
   const doors: Server[] = [];
   const sockets = new Set<Socket>();
-  const staying = new Set<(inbox: string) => void>();
+  const staying = hearers();
   const closeDoors = (): void => {
     for (const door of doors.splice(0)) door.close();
   };
@@ -85,7 +85,7 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
     isLeaving = true;
     const address = leftInbox(place);
     // Who answers stays with its clients, and finds the next one where this one was.
-    for (const tell of staying) tell(address);
+    staying.tell(address);
     const inbox = await listen(address, follows);
     closeDoors();
     doors.push(inbox);
@@ -93,11 +93,7 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
     waitForClients();
     return true;
   };
-  const whenMoved = (tell: (inbox: string) => void): (() => void) => {
-    staying.add(tell);
-    return () => void staying.delete(tell);
-  };
-  const orders = { world: { ...world, whenMoved }, stop: end, handOver, isLeaving: () => isLeaving };
+  const orders = { world: { ...world, whenMoved: staying.hear }, stop: end, handOver, isLeaving: () => isLeaving };
   const follows = come((socket) => follow(socket, orders));
   const addresses = newAddresses(place);
   doors.push(
@@ -133,16 +129,27 @@ function listen(address: string, come: (socket: Socket) => void): Promise<Server
   });
 }
 
-async function welcome(socket: Socket, { gateway, version }: DaemonWorld): Promise<void> {
+async function welcome(socket: Socket, { gateway, version, inbox }: DaemonWorld): Promise<void> {
   const line = await firstLine(socket, FIRST_LINE_MS);
   if (line === undefined) return void socket.destroy();
   const hello = readHello(line);
   const refused = hello === undefined ? unknownHello(version) : gateway.refuses(hello);
   if (hello === undefined || refused !== undefined)
-    return sayLast(socket, welcomeLine({ version, refused: refused ?? unknownHello(version) }));
+    return sayLast(
+      socket,
+      welcomeLine({ version, refused: refused ? withBuild(refused, inbox) : unknownHello(version) }),
+    );
   socket.write(welcomeLine({ version }));
   gateway.admit(hello, { input: socket, output: socket });
 }
+
+/** It may be what a build brings that doesn't count yet. */
+function withBuild({ exit, says, next }: Refused, inbox: DaemonWorld["inbox"]): Refused {
+  const waits = inbox.waiting().some(({ kind }) => kind === "build");
+  return { exit, says, next: waits ? `${next}; ${BUILD_WAITS}` : next };
+}
+
+const BUILD_WAITS = "what is built now waits for a yes in `rolecall asks`, or for `rolecall serve --accept`";
 
 function unknownHello(version: string): Refused {
   const says = `rolecall ${version} serves this project, and doesn't know how it was asked`;
@@ -176,6 +183,18 @@ async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orde
 function sayLast(socket: Socket, line: string): void {
   socket.end(line);
   socket.resume();
+}
+
+/** Who hears of something for as long as he likes. */
+function hearers(): { tell(told: string): void; hear(hear: (told: string) => void): () => void } {
+  const all = new Set<(told: string) => void>();
+  return {
+    tell: (told) => all.forEach((hear) => hear(told)),
+    hear(hear) {
+      all.add(hear);
+      return () => void all.delete(hear);
+    },
+  };
 }
 
 function deferred(): { readonly promise: Promise<void>; resolve(): void } {

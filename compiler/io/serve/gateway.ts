@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
-import { offeredOverHttp, offeredTo, serversOfClients, type Offered } from "../../serve/offered.ts";
+import { offeredOverHttp, offeredTo, refusedMember, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
 import type { AskingDoor } from "./asking.ts";
@@ -85,7 +85,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
     },
     refuses(hello) {
       const offered = offeredTo(generation.served, hello);
-      return "refused" in offered ? offered.refused : undefined;
+      return "refused" in offered ? offered.refused : refusedMember(generation.served, hello);
     },
     admit: (hello, duplex) => attended(hello, duplex, { ...world, rounds, clients, generationNow }),
     overHttp: (role) => httpRole(role, { ...world, rounds }, generationNow),
@@ -178,7 +178,7 @@ function httpRole(
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set() };
+const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set(), variablesFile: "" };
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
@@ -193,11 +193,17 @@ function offersTo(
       const former = known?.offer.session;
       const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
-      const { waits } = generation.served;
+      const { waits, settings } = generation.served;
       const offer =
         "refused" in offered
           ? NOTHING
-          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads, waits };
+          : {
+              session: generation.session(offered.role, former),
+              tools: offered.tools,
+              reads: offered.reads,
+              waits,
+              variablesFile: settings.env.file,
+            };
       known = { of: generation, offer };
       return offer;
     },
