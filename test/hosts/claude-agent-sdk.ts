@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runApp } from "./app.ts";
-import { claudeCode, claudeSurroundings } from "./claude-code.ts";
+import { CLAUDE, claudeSurroundings } from "./claude-code.ts";
 import type { Host } from "./host.ts";
 
 export const claudeAgentSdk: Host = {
-  ...claudeCode,
+  ...CLAUDE,
   id: "claude-agent-sdk",
   packages: {
     "@anthropic-ai/claude-agent-sdk": "0.3.326",

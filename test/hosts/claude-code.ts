@@ -21,9 +21,8 @@ export const claudeSurroundings = (place: Place): Record<string, string> =>
     MCP_TIMEOUT: "5000",
   });
 
-export const claudeCode: Host = {
-  id: "claude-code",
-  packages: { "@anthropic-ai/claude-code": "2.1.326" },
+/** What a role sees of Claude Code, whoever starts it. */
+export const CLAUDE = {
   asks: "asked",
   askedShows: true,
   conditions: "left-out",
@@ -35,13 +34,22 @@ export const claudeCode: Host = {
       " ",
     ),
   shown: claudeName,
-  readResource: (server) => [
+  readResource: (server: string) => [
     { name: "ListMcpResourcesTool", args: { server } },
     { name: "ReadMcpResourceTool", args: { server, uri: `note://${server}/one` } },
     { name: "ReadMcpResourceDirTool", args: { server, uri: `note://${server}/` } },
   ],
-  handOver: (agent, prompt) => ({ name: "Agent", args: { description: "probe", prompt, subagent_type: agent } }),
+  handOver: (agent: string, prompt: string) => ({
+    name: "Agent",
+    args: { description: "probe", prompt, subagent_type: agent },
+  }),
   ownAgents: ["general-purpose", "Explore"],
+} as const satisfies Partial<Host>;
+
+export const claudeCode: Host = {
+  ...CLAUDE,
+  id: "claude-code",
+  packages: { "@anthropic-ai/claude-code": "2.1.326" },
   delegation: "opened",
   rolesByName: true,
   startsByRolecall: true,

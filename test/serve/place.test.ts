@@ -43,3 +43,9 @@ test.each([
   expect(() => homeFolder({ HOME })).toThrow(refused);
   expect(() => servePlace(home, { HOME })).toThrow(refused);
 });
+
+test("a project's folder that isn't there is told, and no mistake of rolecall's", () => {
+  expect(() => servePlace(path.join(home, "gone"), { HOME: home })).toThrow(
+    expect.objectContaining({ says: "the project's folder isn't there", next: "name it with --project DIR" }),
+  );
+});

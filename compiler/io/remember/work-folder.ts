@@ -20,14 +20,21 @@ import { withPlainFile } from "../bytes.ts";
  */
 export const WORK_FOLDER = ".rolecall";
 
-/** Its path; made when it isn't there, with a file that keeps it out of version control. Throws what the file system throws. */
+/**
+ * Its path; made when it isn't there, with a file that keeps it out of version control. Never the folder that it is in: a
+ * project that was moved away isn't begun anew where it was. Throws what the file system throws.
+ */
 export function makeWorkFolder(dir: string): string {
   const folder = path.join(dir, WORK_FOLDER);
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return folder;
   if (found) throw Object.assign(new Error("not a folder"), { code: "ENOTDIR" });
-  // Another first build may be making it at this moment.
-  mkdirSync(folder, { recursive: true });
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another first build may be making it at this moment.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
   writeFileSync(path.join(folder, ".gitignore"), "*\n");
   return folder;
 }

@@ -51,7 +51,15 @@ export function keptAt(dir: string, env: Env): string {
 }
 
 function nameOf(dir: string): string {
-  return createHash("sha256").update(realpathSync(dir)).digest("hex").slice(0, 32);
+  return createHash("sha256").update(whereItIs(dir)).digest("hex").slice(0, 32);
+}
+
+function whereItIs(dir: string): string {
+  try {
+    return realpathSync(dir);
+  } catch {
+    throw trouble("the project's folder isn't there", "name it with --project DIR");
+  }
 }
 
 /** For a daemon that opens them. What some that were killed left there is gone. */

@@ -125,6 +125,11 @@ test("two first builds may make .rolecall at the same moment", () => {
   expect(readdirSync(at(".rolecall"))).toEqual([".gitignore"]);
 });
 
+test("a project's folder that is gone isn't made again for .rolecall", () => {
+  expect(() => makeWorkFolder(at("gone"))).toThrow("ENOENT");
+  expect(existsSync(at("gone"))).toBe(false);
+});
+
 describe("a build that died while files went into place", () => {
   const died = (files: Readonly<Record<string, string>>) => {
     const folder = path.join(makeWorkFolder(at("")), "staging-died");
