@@ -45,7 +45,7 @@ interface Proposal {
 export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said }: BuildsWorld): Builds {
   let accepted = kept.read();
   const isFirstStart = accepted === undefined;
-  let keepFirst: (() => void) | undefined = isFirstStart ? () => {} : undefined;
+  const writing = keeper(!isFirstStart);
   const ways = openKnownWays(kept, waysOf);
   let newest: Proposal | undefined;
   /** By its hash: it isn't asked again before something else is built. */
@@ -54,12 +54,10 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
   const adopt = ({ built, found }: Proposal): Served => {
     // What was accepted already isn't written once more.
     const isNew = built.served !== accepted;
-    const keep = (): void => {
+    writing.keep(() => {
       if (isNew) kept.keep(built);
       ways.keep(found);
-    };
-    if (keepFirst === undefined) keep();
-    else keepFirst = keep;
+    });
     refused = undefined;
     inbox.propose(undefined);
     return (accepted = built.served);
@@ -86,11 +84,27 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
     take: async (built) => take({ built, found: await ways.find(built.served) }),
     begun() {
       if (isFirstStart) said(FIRST_START);
-      keepFirst?.();
-      keepFirst = undefined;
+      writing.begun();
     },
     accept() {
       if (newest !== undefined) serve(adopt(newest));
+    },
+  };
+}
+
+/** Writes at once, or else the last of it when it has begun. */
+function keeper(isBegun: boolean): { keep(write: () => void): void; begun(): void } {
+  let later = (): void => {};
+  let writes = isBegun;
+  return {
+    keep(write) {
+      if (writes) write();
+      else later = write;
+    },
+    begun() {
+      writes = true;
+      later();
+      later = () => {};
     },
   };
 }
