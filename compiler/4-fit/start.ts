@@ -1,3 +1,4 @@
+import { plainWord } from "../base/project-word.ts";
 import type { FittedPlan, Start, StartCommand, StartText } from "./types.ts";
 
 /** How a role of a project is started on a host, as data, and the same as a line for a shell. */
@@ -35,9 +36,4 @@ function shellText(text: StartText): string {
 /** One word of a shell, whatever somebody called the folder. */
 function shellWord(word: string): string {
   return /^[A-Za-z0-9_./-]+$/.test(word) ? word : `'${word.replaceAll("'", () => "'\\''")}'`;
-}
-
-/** What is left of a name in the characters that mean nothing to a shell. */
-function plainWord(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]+/g, "-").replace(/^-+|-+$/g, "") || "project";
 }

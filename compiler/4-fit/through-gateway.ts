@@ -1,8 +1,10 @@
+import { MOST_ROUNDS } from "../base/ask-rounds.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import type { RoleName } from "../base/names.ts";
 import { held, holdsAny } from "../3-plan/held.ts";
 import type { Decision, HostChoice, Plan, Server, Template, TemplatePart, Tool, Transport } from "../3-plan/types.ts";
 import { joinedName } from "../base/joined-name.ts";
+import { projectWord } from "../base/project-word.ts";
 import { gatewayServer, gatewayTool } from "./gateway-server.ts";
 import { nameRefusal, type Kept } from "./kept-names.ts";
 import type { Behind, FittedRole, FittedServer, FittedTool, HostFacts, LeftOut } from "./types.ts";
@@ -157,6 +159,7 @@ function entriesOf(
   { host, choice }: Asked,
 ): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
+  const waits = host.served?.comesAgain === true ? 1 + MOST_ROUNDS : 1;
   for (const name of new Set(names.values())) {
     const behind = wanted.filter(({ role }) => names.get(role.name) === name).flatMap(({ tools }) => tools);
     const tools = sorted(new Set(behind.map(servedName))).map((tool, index) => gatewayTool(name, tool, index));
@@ -169,7 +172,7 @@ function entriesOf(
     entries.set(name, {
       server: gatewayServer(name, tools, {
         place: choice.place,
-        timeoutMs: longest + project.serve.askHoldMs + SPARE_MS,
+        timeoutMs: longest + waits * project.serve.askHoldMs + SPARE_MS,
       }),
       tools: new Map(tools.map((tool, i) => [tool.name, { tool, joined: joined[i]! }])),
       shared: new Set(joined.filter((one, i) => joined.indexOf(one) !== i)),
@@ -188,15 +191,15 @@ function refusalOf(
   return nameRefusal(tool, joined, host, kept, server);
 }
 
-/** How the host starts it. */
+/** How the host starts it. It says whose it is: an entry may come to lie where the host starts it in any folder. */
 function wayTo(role: RoleName, { project }: Plan, { host, choice }: Asked): Transport {
   const { roleVariable } = host.served ?? {};
   const said: TemplatePart = roleVariable === undefined ? role : { name: roleVariable, form: "plain", word: [] };
-  const words: TemplatePart[] = [...project.serve.command, "serve", "--role", said, "--host", choice.id];
+  const own: TemplatePart[] = ["serve", "--role", said, "--host", choice.id, "--of", projectWord(project.name)];
   return {
     kind: "stdio",
     place: choice.place,
-    command: words.map(template),
+    command: [...project.serve.command, ...own].map(template),
     env: [],
     cwd: undefined,
   };

@@ -160,6 +160,8 @@ export interface HostFacts<Told = unknown> extends HostData {
     readonly together?: true;
     /** A variable that the start sets to the role: one entry is for all of them. */
     readonly roleVariable?: string;
+    /** While a person is asked its client comes again by itself, and its time-out is for all of that together. */
+    readonly comesAgain?: true;
   };
   /** The kinds of connection that it can be told; left out: all. */
   transports?(choice: HostChoice): readonly Transport["kind"][];

@@ -12,6 +12,8 @@ import type { FittedPlan, FittedRole, HostFacts } from "../4-fit/types.ts";
 import type { Transport } from "../3-plan/types.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { sorted } from "../base/order.ts";
+import { isServedRole } from "../4-fit/given.ts";
+import { startOf } from "../4-fit/start.ts";
 import { openBeside, ourNames, overrulings, type FoundName } from "../4-fit/merged.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
@@ -42,9 +44,9 @@ export interface FileFinding {
   /**
    * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is somebody's
    * own, and what stands there under `key`, a name of ours, is joined with ours. `moves`: so is a variable that decides
-   * what is started, and where it keeps things. Both without a key: it can't be read.
+   * what is started, and where it keeps things. Both without a key: it can't be read. `stale`: no build makes it any more.
    */
-  readonly state: "up-to-date" | "missing" | "differs" | "blocked" | "overrules" | "moves";
+  readonly state: "up-to-date" | "missing" | "differs" | "stale" | "blocked" | "overrules" | "moves";
   readonly key?: string | undefined;
 }
 
@@ -91,6 +93,8 @@ export interface StartNeeds {
   readonly role: FittedRole;
   /** What the host is written when there is nobody but the role and those that its work can get to. */
   readonly files: readonly string[];
+  /** What is started reads the whole output, and refuses where it isn't what the sources say. */
+  readonly readsOutput: boolean;
   readonly routes: readonly Route[];
   readonly variables: readonly NeededVariable[];
   readonly assumptions: readonly WrongAssumption[];
@@ -99,9 +103,11 @@ export interface StartNeeds {
 export function startNeeds(role: FittedRole, fitted: FittedPlan<Host>, isSet: IsSet): StartNeeds {
   const routes = routesOf(role, fitted);
   const variables = variablesFor(routes, isSet);
-  const written = fitted.host.emit({ ...fitted, roles: reachable(role, fitted) });
+  const session = reachable(role, fitted);
+  const readsOutput = session.some(isServedRole) || startOf(fitted, role.name).code !== undefined;
+  const written = fitted.host.emit({ ...fitted, roles: session });
   const files = sorted(new Set(Array.from(written, ({ path }) => path)));
-  return { fitted, role, files, routes, variables, assumptions: wrongAssumptions(role, fitted, isSet) };
+  return { fitted, role, files, readsOutput, routes, variables, assumptions: wrongAssumptions(role, fitted, isSet) };
 }
 
 /** What was found on this machine. */
@@ -122,6 +128,7 @@ export interface MachineFacts {
 export interface Compared {
   readonly missing: readonly string[];
   readonly differs: readonly string[];
+  readonly stale: readonly string[];
   readonly blocked?: readonly string[];
 }
 
@@ -136,7 +143,7 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
     variables,
     assumptions,
     files: [
-      ...needs.files.map((path) => ({ path, state: stateOf(path, found.compared) })),
+      ...filesOf(needs, found.compared).map((path) => ({ path, state: stateOf(path, found.compared) })),
       ...overrulings(found.names, ours, host).map(({ file, key, of }) => ({
         path: file,
         state: of === "variables" ? ("moves" as const) : ("overrules" as const),
@@ -156,8 +163,14 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
   };
 }
 
-function stateOf(path: string, { missing, differs, blocked = [] }: Compared): FileFinding["state"] {
+function filesOf({ files, readsOutput }: StartNeeds, { missing, differs, stale }: Compared): readonly string[] {
+  if (!readsOutput) return files;
+  return [...files, ...sorted([...missing, ...differs, ...stale].filter((path) => !files.includes(path)))];
+}
+
+function stateOf(path: string, { missing, differs, stale, blocked = [] }: Compared): FileFinding["state"] {
   if (missing.includes(path)) return "missing";
+  if (stale.includes(path)) return "stale";
   if (blocked.includes(path)) return "blocked";
   return differs.includes(path) ? "differs" : "up-to-date";
 }

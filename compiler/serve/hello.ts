@@ -11,6 +11,8 @@ export interface Hello {
   /** Which member of the team, and which host: for people who look at the status. */
   readonly member: string | undefined;
   readonly host: string | undefined;
+  /** Whose entry it is, as `projectWord` has it: a daemon of another project lets it in no more than one of another role. */
+  readonly project: string | undefined;
   /** Of whoever says it. */
   readonly version: string;
 }
@@ -43,10 +45,24 @@ export function readHello(line: string): Hello | undefined {
   const word = (key: string): string | undefined => own(told, key) as string | undefined;
   const [role, version] = [word("role"), word("version")];
   if (role === undefined || version === undefined) return undefined;
-  return { role, version, server: word("server"), member: word("member"), host: word("host") };
+  return {
+    role,
+    version,
+    server: word("server"),
+    member: word("member"),
+    host: word("host"),
+    project: word("project"),
+  };
 }
 
-const WORDS: ReadonlySet<string> = new Set(["role", "version", "server", "member", "host"] satisfies (keyof Hello)[]);
+const WORDS: ReadonlySet<string> = new Set([
+  "role",
+  "version",
+  "server",
+  "member",
+  "host",
+  "project",
+] satisfies (keyof Hello)[]);
 
 /** Undefined: it is an answer of a version that this one doesn't understand. */
 export function readWelcome(line: string): Welcome | undefined {

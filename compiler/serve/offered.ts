@@ -1,4 +1,5 @@
 import { nearest } from "../base/nearest.ts";
+import { projectWord } from "../base/project-word.ts";
 import { visible } from "../base/visible.ts";
 import { sorted } from "../base/order.ts";
 import type { Hello, Refused } from "./hello.ts";
@@ -16,8 +17,10 @@ export type Offered = OfferedRole | { readonly refused: Refused };
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
 export function offeredTo(
   { project, roles, hosts }: Served,
-  { role: name, server, host }: Pick<Hello, "role" | "server" | "host">,
+  { role: name, server, host, project: entryOf }: Pick<Hello, "role" | "server" | "host"> & Partial<Hello>,
 ): Offered {
+  const ofAnother = refusedHere(project, entryOf);
+  if (ofAnother !== undefined) return { refused: ofAnother };
   const role = roles.get(name);
   if (role === undefined) {
     const near = nearest(name, [...roles.keys()]);
@@ -56,6 +59,18 @@ export function refusedMember(
       ? `the team has no member \`${visible(member)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`
       : `member \`${member}\` has role \`${own}\`, and not \`${role}\``;
   return { exit: 64, says, next: "`state: { members }` in rolecall.yaml names those that it has" };
+}
+
+/** An entry of another project's: undefined where it is this one's, or doesn't say. A name is no proof, and keeps slips apart. */
+export function refusedHere(project: string, entryOf: string | undefined): Refused | undefined {
+  const here = projectWord(project);
+  if (entryOf === undefined || entryOf === here) return undefined;
+  const [theirs, ours] = [visible(entryOf), here];
+  return {
+    exit: 64,
+    says: `this entry is for project \`${theirs}\`, and here is \`${ours}\``,
+    next: `start the host where \`${theirs}\` is, or with an entry of \`${ours}\`: \`rolecall hosts\` shows how`,
+  };
 }
 
 function withoutRole(host: string, role: string, hosts: readonly string[]): Refused {

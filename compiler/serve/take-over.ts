@@ -60,7 +60,7 @@ export function takeOver(
   const envFile = files[0] === files[1] ? [] : files;
   const about = { waiting, reconnected, envFile, moved, approvers, door, hosts };
   if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
-  const served = withoutTaken(withoutHostsTaken(accepted, built), changes);
+  const served = withoutTaken(withoutHostsTaken(calledAs(accepted, built), built), changes);
   return {
     served: moved.length === 0 ? served : { ...served, waits: new Set(moved.map(({ server }) => server)) },
     ...about,
@@ -77,6 +77,11 @@ function gainsOf(host: string, accepted: Served, built: Served): HostGain[] {
     if (more.length + read.length === 0) return [];
     return [{ host, role: name, tools: more.map(({ server, tool }) => `${server}.${tool}`), reads: read }];
   });
+}
+
+/** Entries say what the project is called now: its name opens nothing. */
+function calledAs(accepted: Served, { project }: Served): Served {
+  return accepted.project === project ? accepted : { ...accepted, project };
 }
 
 /** The very same where nothing is taken: clients are told of another. */

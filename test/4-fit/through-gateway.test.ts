@@ -66,16 +66,21 @@ describe("via: serve", () => {
 
   test("the entry starts the role, and waits longer than anything behind it", () => {
     const { server, told } = one.roles.find(({ name }) => name === "tester")!.servers[0]!;
-    expect(told).toMatchObject({ command: ["rolecall", "serve", "--role", "tester", "--host", "claude-code"] });
-    expect(server.limits.timeoutMs).toBe(70_000 + 45_000 + 10_000);
+    expect(told).toMatchObject({
+      command: ["rolecall", "serve", "--role", "tester", "--host", "claude-code", "--of", "harbor"],
+    });
+    // Its client comes again eight times, and a time-out there is for all of it.
+    expect(server.limits.timeoutMs).toBe(70_000 + 9 * 45_000 + 10_000);
+    const [entry] = fitted("{ id: opencode, via: serve }").roles.find(({ name }) => name === "tester")!.servers;
+    expect(entry!.server.limits.timeoutMs).toBe(70_000 + 45_000 + 10_000);
   });
 
   test("the command is the project's", () => {
     const other = fitted("{ id: claude-code, via: serve }", "serve: { command: [npx, --no, rolecall], askHold: 5s }\n");
     expect(other.roles[1]!.servers[0]!.told).toMatchObject({
-      command: ["npx", "--no", "rolecall", "serve", "--role", "reader", "--host", "claude-code"],
+      command: ["npx", "--no", "rolecall", "serve", "--role", "reader", "--host", "claude-code", "--of", "harbor"],
     });
-    expect(other.roles[2]!.servers[0]!.server.limits.timeoutMs).toBe(85_000);
+    expect(other.roles[2]!.servers[0]!.server.limits.timeoutMs).toBe(70_000 + 9 * 5_000 + 10_000);
   });
 
   test("what the host is to be without isn't behind the entry", () => {
@@ -151,7 +156,8 @@ roles:
     expect(idle!.servers).toEqual([]);
     expect(reader!.servers).toHaveLength(1);
     expect(reader!.servers[0]!.tools).toEqual([]);
-    expect(reader!.servers[0]!.server.limits.timeoutMs).toBe(80_000 + 45_000 + 10_000);
+    const rounds = id.startsWith("claude-") ? 9 : 1;
+    expect(reader!.servers[0]!.server.limits.timeoutMs).toBe(80_000 + rounds * 45_000 + 10_000);
   });
 
   test("what it reads has to be reached, and its variables are those of the process that serves", () => {

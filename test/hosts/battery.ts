@@ -19,6 +19,7 @@ import { HOSTS } from "./hosts.ts";
 import { cacheFolder, install } from "./install.ts";
 import type { Installed, Needed } from "./install.ts";
 import { atOnce } from "./at-once.ts";
+import { runBounded } from "./bounded-process.ts";
 import { CONFORMANCE, openConformance, REVISIONS } from "./conformance.ts";
 import { observe } from "./observe.ts";
 import type { Seen } from "./observe.ts";
@@ -32,14 +33,16 @@ const CHECKS = [...PLAIN_CHECKS, ...SERVED_CHECKS, overruledOpensNothing];
 const MOST_SHOWN = 8;
 const WIDE_ROLES = ["lead", "tester", "nobody"];
 const RESOURCES = 4;
+/** Twelve sessions, one after the other. */
+const TEAM_STATE_MS = 400_000;
 /** The bundled command; and variables from a file of its own, since hosts hand on few, and each others. */
-const SERVING = `serve: { command: [${process.execPath}, ${CLI}], env: serve.env, idle: 20s, approvers: [program] }\n`;
+const SERVING = `serve: { command: [${process.execPath}, ${CLI}], env: serve.env, idle: 20s, askHold: 3s, approvers: [program] }\n`;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } },
 });
-const TYPES = "types";
-const names = [...HOSTS.map((host) => host.id), TYPES, CONFORMANCE.id];
+const [TYPES, TEAM_STATE] = ["types", "team-state"];
+const names = [...HOSTS.map((host) => host.id), TYPES, TEAM_STATE, CONFORMANCE.id];
 const unknown = positionals.filter((name) => !names.includes(name));
 const seconds = Number(values.within ?? Infinity);
 if (unknown.length > 0 || !(seconds > 0)) {
@@ -64,6 +67,7 @@ try {
     await battery(host, installed);
   }
   if (isChosen(TYPES)) await types();
+  if (isChosen(TEAM_STATE)) await teamState();
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
@@ -115,6 +119,21 @@ async function types(): Promise<void> {
   const project = built(TYPES, TYPED_HOSTS);
   const problems = typeof project === "string" ? typeProblems(project, folders) : [project.said];
   report("what is written fits the hosts' own types", problems, Date.now() - began);
+}
+
+/** A project of its own, in four of the hosts. */
+async function teamState(): Promise<void> {
+  if (tooLate()) return console.log(`\n${TEAM_STATE}: couldn't be run: no time was left of ${seconds} s`);
+  console.log(`\n${TEAM_STATE}`);
+  const began = Date.now();
+  const args = [path.join("scripts", "run.mjs"), path.join("test", "hosts", "team-state.ts")];
+  const own = { cwd: path.join(HERE, "..", ".."), env: process.env as Record<string, string> };
+  const { exit, out, err } = await runBounded({ file: process.execPath, args, ...own, timeoutMs: TEAM_STATE_MS });
+  const said = out.split("\n");
+  for (const line of said) if (line.includes(" skipped: ")) console.log(`  ${line}`);
+  const found = said.filter((line) => line.startsWith("FAIL")).map((line) => line.slice("FAIL ".length));
+  const problems = exit === 0 || found.length > 0 ? found : [exit === null ? "it came to no end" : err.trim()];
+  report("a role reads its team's state through the entry, and nothing that it may not", problems, Date.now() - began);
 }
 
 /** The door over HTTP, as the protocol's own suite sees it. */

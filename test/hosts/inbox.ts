@@ -12,7 +12,10 @@ export interface Person {
   leave(): void;
 }
 
-export async function answering({ folder, home, reached }: Stage, yes: boolean, role?: string): Promise<Person> {
+/** `never`: somebody is there, and says nothing. */
+export type Answer = boolean | "never";
+
+export async function answering({ folder, home, reached }: Stage, answer: Answer, role?: string): Promise<Person> {
   const asked: { tool: string; before: number }[] = [];
   const args = [CLI, "asks", "--json", "--watch", "--project", folder];
   const child = spawn(process.execPath, args, { env: ofUser(home), stdio: ["pipe", "pipe", "ignore"] });
@@ -22,7 +25,7 @@ export async function answering({ folder, home, reached }: Stage, yes: boolean, 
     const { kind, id, hash, server, tool } = JSON.parse(line) as Record<string, string>;
     if (kind !== "call") return;
     asked.push({ tool: `${server}.${tool}`, before: reached().filter((one) => one.did === "call").length });
-    child.stdin.write(`${JSON.stringify({ id, hash, yes, by: "battery" })}\n`);
+    if (answer !== "never") child.stdin.write(`${JSON.stringify({ id, hash, yes: answer, by: "battery" })}\n`);
   });
   if (role !== undefined) await foundDaemon({ folder, home }, role, there);
   return { asked, leave: () => child.kill() };

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Asked, Call } from "./dialects.ts";
 import { sessionFolders, type Host } from "./host.ts";
 import { mockModel } from "./mock-model.ts";
-import { answering, endDaemon } from "./inbox.ts";
+import { answering, endDaemon, type Answer } from "./inbox.ts";
 import { stage } from "./stage.ts";
 import type { Reached, State } from "./stage.ts";
 
@@ -19,7 +19,7 @@ export interface Setting {
   readonly calls?: readonly Call[];
   readonly callsOfOthers?: readonly Call[];
   /** What a person says to each call that is asked; left out: nobody is there. */
-  readonly answers?: boolean;
+  readonly answers?: Answer;
   /** Somebody else's file has the role's name. */
   readonly overruled?: boolean;
   /** It is started by `rolecall start`. */

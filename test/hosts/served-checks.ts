@@ -50,6 +50,26 @@ const askedWaits: Check = {
   },
 };
 
+/** Of the answer itself: no description says it. */
+const GOES_ON = "Make the same call again, unchanged, to go on waiting.";
+
+const nobodyAnswers: Check = {
+  title: "of an asked tool that nobody answers the model is told that nothing was done, before the host's time-out",
+  roles: ["tester"],
+  isFor: ({ served }) => served === "all",
+  async problems(bench, role) {
+    const { host, plan } = bench;
+    const asked = enforceable(host, plan, role).find((one) => one.effect === "ask");
+    const calls = [callOf(host, asked!, "tests/one")];
+    const seen = await bench.watch({ role, calls, answers: "never" });
+    return [
+      ...(seen.asked.length === 1 ? [] : [`${seen.asked.length} were asked about: ${spoke(seen)}`]),
+      ...(seen.reached.some(({ did }) => did === "call") ? ["it ran without an answer"] : []),
+      ...(seen.told.includes(GOES_ON) ? [] : ["the model wasn't told that the same call goes on waiting"]),
+    ];
+  },
+};
+
 const startedByRolecall: Check = {
   title: "started by `rolecall start`: it writes where it may, is told why elsewhere, and waits for a yes",
   roles: ["tester"],
@@ -75,4 +95,4 @@ const startedByRolecall: Check = {
   },
 };
 
-export const SERVED_CHECKS: readonly Check[] = [refusedExecutesNothing, askedWaits, startedByRolecall];
+export const SERVED_CHECKS: readonly Check[] = [refusedExecutesNothing, askedWaits, startedByRolecall, nobodyAnswers];

@@ -135,7 +135,15 @@ test("S0.54: each role's host file has the entry through which it is reached", (
     const file = JSON.parse(project.read(`mcp/hosts/claude-code/${role}.mcp.json`)) as {
       readonly mcpServers: Readonly<Record<string, { readonly args: readonly string[] }>>;
     };
-    expect(file.mcpServers["rolecall"]?.args.slice(1)).toEqual(["serve", "--role", role, "--host", "claude-code"]);
+    expect(file.mcpServers["rolecall"]?.args.slice(1)).toEqual([
+      "serve",
+      "--role",
+      role,
+      "--host",
+      "claude-code",
+      "--of",
+      "squad",
+    ]);
     expect(project.read(`.claude/agents/${role}.md`)).toContain("mcp__rolecall__squad__squad_status");
   }
   expect(project.read(".mcp/servers/squad.json")).toContain('"state"');

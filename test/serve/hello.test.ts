@@ -2,11 +2,18 @@ import { expect, test } from "vitest";
 import { helloLine, readHello } from "../../compiler/serve/hello.ts";
 
 /** Who comes says what it is to be kept from: what can't be read of that is never left out. */
-const HELLO = { role: "tester", version: "0.1.0", server: "files", member: "kit", host: "claude-code" };
+const HELLO = {
+  role: "tester",
+  version: "0.1.0",
+  server: "files",
+  member: "kit",
+  host: "claude-code",
+  project: "harbor",
+};
 
 test("a hello is read as it was written, with what it leaves out", () => {
   expect(readHello(helloLine(HELLO))).toEqual(HELLO);
-  const few = { ...HELLO, server: undefined, member: undefined, host: undefined };
+  const few = { ...HELLO, server: undefined, member: undefined, host: undefined, project: undefined };
   expect(readHello(helloLine(few))).toEqual(few);
 });
 

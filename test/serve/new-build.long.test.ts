@@ -111,7 +111,7 @@ test("what a host is kept from stays so until a yes, and a host that isn't the p
   const RESTRICTED = "{ id: codex, via: serve, without: [everything] }";
   await hosted(RESTRICTED);
   project.typed("serve", "--accept");
-  const codex = await project.connect(["--role", "tester", "--host", "codex"]);
+  const codex = await project.connect(["--role", "tester", "--host", "codex", "--of", "harbor"]);
   const there = async (): Promise<string[]> => (await codex.client.listTools()).tools.map(({ name }) => name);
   expect(await there()).toEqual([]);
   const approver = project.program();

@@ -30,6 +30,14 @@ test("how long the daemon waits isn't", () => {
   expect(takeOver(served("idle: 5s"), after, () => false)).toMatchObject({ served: after, reconnected: [] });
 });
 
+test("what the project is called is told at once, while the rest waits: entries say it", () => {
+  const [before, after] = [served("idle: 5s"), { ...served("idle: 5s, env: team.env"), project: "renamed" }];
+  const { served: now, reconnected } = takeOver(before, after, () => false);
+  expect([now, reconnected]).toEqual([{ ...before, project: "renamed" }, ["files"]]);
+  const come = (project: string) => offeredTo(now, { role: "reader", server: undefined, host: undefined, project });
+  expect([come("renamed"), come("test")].map((one) => "refused" in one)).toEqual([false, true]);
+});
+
 describe("what a host is kept from", () => {
   const built = (hosts: string): ReturnType<typeof servePlan> => {
     const { plan } = planned({

@@ -144,7 +144,11 @@ describe.each(["legacy", "auto"] as const)("in the protocol of %s clients", (mod
 });
 
 test("behind `serve` it is a server like any other, and knows who is at work", async () => {
-  const client = await connect("legacy", ["--role", "tester", "--member", "kit", "--host", "codex"], "serve");
+  const client = await connect(
+    "legacy",
+    ["--role", "tester", "--member", "kit", "--host", "codex", "--of", "harbor"],
+    "serve",
+  );
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     "the-squad__the_squad_decision_search",

@@ -128,6 +128,7 @@ function assumptionLines(one: WrongAssumption, found: HostDiagnosis, style: Styl
 const FILE_WORDS = {
   missing: "is missing",
   differs: "is out of date",
+  stale: "is left from an earlier build",
   blocked: "isn't rolecall's, or can't be read",
   overrules: "can't be read, and what it says of the role's names would be joined with the role's own",
   moves: "can't be read, and its variables are handed on to what the host starts",
@@ -138,9 +139,16 @@ const KEY_WORDS = {
   moves: "would be handed on to what the host starts, and decides what runs there and where it keeps things",
 };
 
+const MOST_FILES = 10;
+
 function fileLines(files: readonly FileFinding[], style: Style): string[] {
   const late = files.filter(({ state }) => state !== "up-to-date");
-  return [...late.flatMap((one) => wrap(fileWords(one), style.width, "  ")), ...fileSteps(late)];
+  const more = late.length - MOST_FILES;
+  return [
+    ...late.slice(0, MOST_FILES).flatMap((one) => wrap(fileWords(one), style.width, "  ")),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    ...fileSteps(late),
+  ];
 }
 
 function fileWords({ path, state, key }: FileFinding): string {
@@ -155,7 +163,7 @@ function fileSteps(late: readonly FileFinding[]): string[] {
   const isAny = (...wanted: FileFinding["state"][]) => late.some(({ state }) => wanted.includes(state));
   const next = [
     ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
-    ...(!isAny("blocked") && isAny("missing", "differs") ? ["rolecall build"] : []),
+    ...(!isAny("blocked") && isAny("missing", "differs", "stale") ? ["rolecall build"] : []),
     ...(isAny("overrules") ? ["take it out of that file, or call it otherwise there"] : []),
     ...(isAny("moves") ? ["take it out of that file: set it where you start the host, if it is needed"] : []),
   ];

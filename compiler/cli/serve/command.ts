@@ -3,7 +3,7 @@ import { wrongUsage, type Args, type Command, type Context } from "../command.ts
 
 const help = `rolecall serve: one MCP server for a role, which holds every rule of the plan.
 
-usage: rolecall serve --role R [--server S] [--member NAME] [--host H]
+usage: rolecall serve --role R [--server S] [--member NAME] [--host H] [--of P]
        rolecall serve [--status | --stop | --accept]
        rolecall serve --http HOST:PORT [--roles a,b]
        rolecall serve --decide HOST:PORT
@@ -23,6 +23,7 @@ flags:
   --server S      its tools of this server alone, under their own names
   --member NAME   who of the team it is, for \`--status\`
   --host H        which host of the project asks: what it is given, and no more
+  --of P          whose entry it is: in another project it is refused
   --status        roles, clients, servers, and where each variable comes from
   --stop          end the project's process, and its servers
   --accept        what is built now counts, without a person's yes in
@@ -47,6 +48,7 @@ export const serve: Command = {
     { name: "server", value: "S", names: "server" },
     { name: "member", value: "NAME" },
     { name: "host", value: "H", names: "host" },
+    { name: "of", value: "P" },
     { name: "status" },
     { name: "stop" },
     { name: "http", value: "HOST:PORT" },
@@ -67,13 +69,15 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
   if (http !== undefined) return (await import("./http.ts")).serveHttp(context, http, values.get("roles"));
   const decide = values.get("decide");
   if (decide !== undefined) return (await import("./decide.ts")).serveDecisions(context, decide);
-  if (role === undefined) return (await import("./daemon.ts")).runDaemon(context);
+  const project = values.get("of");
+  if (role === undefined) return (await import("./daemon.ts")).runDaemon(context, undefined, project);
   const { serveRole } = await import("./shim.ts");
   return serveRole(context, {
     role,
     server: values.get("server"),
     member: values.get("member"),
     host: values.get("host"),
+    project,
   });
 }
 
@@ -87,7 +91,9 @@ function wrongIn(context: Context, args: Args): number | undefined {
       `--${one} and --${other} are two things`,
       `rolecall serve --${one}, or --${other}`,
     );
-  const [way, flag] = GOING_ALONG.find(([of, along]) => isGiven(along) && !isGiven(of)) ?? [];
+  // The process behind the roles is begun with it too.
+  const isAlone = (flag: string): boolean => flag === "of" && one === undefined;
+  const [way, flag] = GOING_ALONG.find(([of, along]) => isGiven(along) && !isGiven(of) && !isAlone(along)) ?? [];
   if (flag !== undefined)
     return wrongUsage(context.terminal, `--${flag} goes with --${way}`, `rolecall serve --${way} ... --${flag} ...`);
   return noWords("serve", args, context);
@@ -95,7 +101,7 @@ function wrongIn(context: Context, args: Args): number | undefined {
 
 /** What it can be asked for, one at a time, and what may be said about it. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
-  role: ["server", "member", "host"],
+  role: ["server", "member", "host", "of"],
   http: ["roles"],
   decide: [],
   status: [],

@@ -15,6 +15,7 @@ import { servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { handedOver, makesRoom, whoServes } from "../../io/serve/taking-over.ts";
 import { isThere, openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
+import { refusedHere } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
 import { EXIT, say, type Context } from "../command.ts";
@@ -29,11 +30,14 @@ import { waysIn } from "./ways.ts";
 /** Another one may be reading the project at this moment. */
 const PATIENCE_MS = 60_000;
 
-/** `rolecall serve`: the process that serves the project. Of two that begin at once one goes on. */
-export async function runDaemon(context: Context, asked?: AskedHttp): Promise<number> {
+/**
+ * `rolecall serve`: the process that serves the project. Of two that begin at once one goes on. `of`: the project that whoever
+ * starts it comes for; of another it serves nothing, and accepts nothing.
+ */
+export async function runDaemon(context: Context, asked?: AskedHttp, of?: string): Promise<number> {
   try {
     const place = servePlace(context.dir, context.terminal.env);
-    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, asked));
+    const begun = await withLockFile(place.lock, PATIENCE_MS, () => begin(context, place, { asked, of }));
     if (typeof begun === "number") return begun;
     const { daemon, stopFollowing, said } = begun;
     let exit: number = EXIT.fine;
@@ -55,20 +59,25 @@ export async function runDaemon(context: Context, asked?: AskedHttp): Promise<nu
   }
 }
 
+interface Beginning {
+  readonly asked: AskedHttp | undefined;
+  readonly of: string | undefined;
+}
+
 interface Begun {
   readonly daemon: Daemon;
   readonly stopFollowing: () => void;
   said(line: string): void;
 }
 
-async function begin(context: Context, place: ServePlace, asked: AskedHttp | undefined): Promise<Begun | number> {
+async function begin(context: Context, place: ServePlace, { asked, of }: Beginning): Promise<Begun | number> {
   const there = await whoServes(place);
   if (there !== undefined && !makesRoom(there, version, asked !== undefined)) {
     context.terminal.out.write("the project is served already: rolecall serve --status\n");
     return EXIT.fine;
   }
   const accepted = openAccepted(context.dir, context.terminal.env, buildId);
-  const built = await standingOrRead(context, accepted);
+  const built = await standingOrRead(context, accepted, of);
   if (typeof built === "number") return built;
   const said = openLog(place.log);
   const inbox = openInbox({ holdMs: built.served.settings.askHoldMs, now: Date.now });
@@ -87,9 +96,9 @@ async function begin(context: Context, place: ServePlace, asked: AskedHttp | und
     builds.begun();
     if (there !== undefined) await handedOver(place);
   };
-  const beginning = { place, asked, served, builds, inbox, variablesOf, makeRoom, said };
+  const opening = { place, asked, served, builds, inbox, variablesOf, makeRoom, said };
   try {
-    return await opened(context, { ...beginning, gatewayIs: (opened) => (gateway = opened) });
+    return await opened(context, { ...opening, gatewayIs: (opened) => (gateway = opened) });
   } catch (problem) {
     throw isTrouble(problem) && inbox.waiting().length > 0 ? withWaiting(problem) : problem;
   }
@@ -102,7 +111,7 @@ function withWaiting({ says, next }: LoginTrouble): LoginTrouble {
 
 const WAITING = "what is built now waits for a yes, and this was judged without it";
 
-interface Beginning {
+interface Opening {
   readonly place: ServePlace;
   readonly asked: AskedHttp | undefined;
   readonly served: Served;
@@ -115,9 +124,9 @@ interface Beginning {
   said(line: string): void;
 }
 
-async function opened(context: Context, beginning: Beginning): Promise<Begun> {
-  const { place, asked, served, builds, inbox, said } = beginning;
-  const variables = beginning.variablesOf(served.settings.env);
+async function opened(context: Context, opening: Opening): Promise<Begun> {
+  const { place, asked, served, builds, inbox, said } = opening;
+  const variables = opening.variablesOf(served.settings.env);
   if (asked !== undefined) (await import("./open-http.ts")).refuseSharedSecrets(context.dir, served, variables);
   const library = loadServerLibrary();
   const several = asked && (await oneOfSeveral(context, served, variables, said));
@@ -132,11 +141,11 @@ async function opened(context: Context, beginning: Beginning): Promise<Begun> {
     left: () => daemon.left(),
     said,
   });
-  beginning.gatewayIs(gateway);
+  opening.gatewayIs(gateway);
   const { look, watch } = following(context, { gateway, builds, said });
   const { isFirstStart } = builds;
   const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
-  const http = await openedHttp(context, { ...beginning, several }, { gateway, library, variables, said });
+  const http = await openedHttp(context, { ...opening, several }, { gateway, library, variables, said });
   const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
@@ -167,9 +176,17 @@ async function opened(context: Context, beginning: Beginning): Promise<Begun> {
 }
 
 /** Where all that it was made of is as it was, what was accepted is what a check would find: nothing is compiled. */
-async function standingOrRead(context: Context, accepted: Accepted): Promise<(ReadBuilt & CompiledBuild) | number> {
+async function standingOrRead(
+  context: Context,
+  accepted: Accepted,
+  of: string | undefined,
+): Promise<(ReadBuilt & CompiledBuild) | number> {
   const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
-  return standing === undefined ? readAnew(context) : { served: standing, lookedAt: undefined };
+  const built = standing === undefined ? await readAnew(context) : { served: standing, lookedAt: undefined };
+  const refused = typeof built === "number" ? undefined : refusedHere(built.served.project, of);
+  if (refused === undefined) return built;
+  say(context.terminal, refused.says, refused.next);
+  return refused.exit;
 }
 
 async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
@@ -189,7 +206,7 @@ async function oneOfSeveral(
 /** What can't be opened takes nobody's place, and leaves nothing open. */
 async function openedHttp(
   context: Context,
-  { asked, several, makeRoom }: Pick<Beginning, "asked" | "makeRoom"> & { readonly several: Several | undefined },
+  { asked, several, makeRoom }: Pick<Opening, "asked" | "makeRoom"> & { readonly several: Several | undefined },
   parts: HttpParts,
 ): Promise<OpenedHttp | undefined> {
   let http: OpenedHttp | undefined;

@@ -6,6 +6,7 @@ import { openToDaemon } from "../../io/serve/reach-daemon.ts";
 import { runShim } from "../../io/serve/shim.ts";
 import { EXIT, type Context } from "../command.ts";
 import { version } from "../version.ts";
+import { unsaidProject } from "./of-project.ts";
 
 /** `rolecall serve --role`: standard output is the protocol's, so all that is said goes to standard error. */
 export async function serveRole(context: Context, asked: Omit<Hello, "version">): Promise<number> {
@@ -15,7 +16,7 @@ export async function serveRole(context: Context, asked: Omit<Hello, "version">)
     const place = servePlace(dir, terminal.env);
     const refused = await runShim({
       host: { input: process.stdin, output: process.stdout },
-      open: () => openToDaemon(place, hello, dir),
+      open: async () => unsaidProject(asked) ?? openToDaemon(place, hello, dir),
       parent: () => process.ppid,
     });
     if (refused === undefined) return EXIT.fine;

@@ -122,7 +122,8 @@ function tellUnsure(context: Context, found: HostDiagnosis): void {
  */
 async function beginServing({ dir, terminal }: Context, { fitted, role }: Chosen): Promise<number | undefined> {
   if (!isServedRole(role)) return undefined;
-  const hello = { role: role.name, host: fitted.host.id, server: undefined, member: undefined, version };
+  const about = { role: role.name, host: fitted.host.id, version };
+  const hello = { ...about, server: undefined, member: undefined, project: undefined };
   try {
     const opened = await openToDaemon(servePlace(dir, terminal.env), hello, dir);
     if (!("exit" in opened)) return void opened.destroy();

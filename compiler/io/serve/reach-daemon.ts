@@ -19,7 +19,7 @@ const PAUSE_MS = 5;
 export async function openToDaemon(place: ServePlace, hello: Hello, dir: string): Promise<Socket | Refused> {
   let hasTried = false;
   for (let attempt = 1; ; attempt++) {
-    const socket = attempt > MOST_ATTEMPTS ? NEVER_WELCOMED : await reachOrStart(place, dir);
+    const socket = attempt > MOST_ATTEMPTS ? NEVER_WELCOMED : await reachOrStart(place, dir, hello.project);
     if ("exit" in socket) return socket;
     socket.write(helloLine(hello));
     const line = await firstLine(socket, LONGEST_WELCOME_MS);
@@ -30,7 +30,7 @@ export async function openToDaemon(place: ServePlace, hello: Hello, dir: string)
     const isToTakeOver = !hasTried && isOlder(welcome.version, hello.version);
     if (welcome.refused === undefined && !isToTakeOver) return socket;
     socket.destroy();
-    const refused = isToTakeOver ? await startInItsPlace(dir) : welcome.refused;
+    const refused = isToTakeOver ? await startInItsPlace(dir, hello.project) : welcome.refused;
     if (refused !== undefined) return refused;
     hasTried = true;
   }
@@ -51,7 +51,7 @@ function newerDaemon(line: string): Refused {
   return { exit: 1, says, next: `install ${version === undefined ? "its version" : `rolecall ${version}`} here too` };
 }
 
-async function reachOrStart(place: ServePlace, dir: string): Promise<Socket | Refused> {
+async function reachOrStart(place: ServePlace, dir: string, project: Hello["project"]): Promise<Socket | Refused> {
   const until = performance.now() + LONGEST_START_MS;
   let started: Started | undefined;
   for (;;) {
@@ -63,7 +63,7 @@ async function reachOrStart(place: ServePlace, dir: string): Promise<Socket | Re
     }
     if (!existsSync(dir)) return { exit: 1, says: FOLDER_GONE, next: "start the host again where it is now" };
     // One that found another at work ends with 0, and that one may be gone by now.
-    if (started === undefined || started.exit() === 0) started = startDaemon(dir);
+    if (started === undefined || started.exit() === 0) started = startDaemon(dir, project);
     const exit = started.exit();
     if (exit !== undefined && exit !== 0) return { exit, ...wordsOf(started.said()) };
     if (performance.now() > until) return { exit: 1, ...wordsOf("") };
@@ -72,8 +72,8 @@ async function reachOrStart(place: ServePlace, dir: string): Promise<Socket | Re
 }
 
 /** Undefined: it was done, or who is there keeps its place. One that can't serve says why, and nothing is handed over. */
-async function startInItsPlace(dir: string): Promise<Refused | undefined> {
-  const started = startDaemon(dir);
+async function startInItsPlace(dir: string, project: Hello["project"]): Promise<Refused | undefined> {
+  const started = startDaemon(dir, project);
   const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_START_MS).unref());
   await Promise.race([started.begun, late]);
   const exit = started.exit();
@@ -99,9 +99,10 @@ interface Started {
   leave(): void;
 }
 
-/** In a session of its own: it outlives the host that started the first client. */
-function startDaemon(dir: string): Started {
-  const args = [...process.execArgv, process.argv[1]!, "serve", "--project", dir];
+/** In a session of its own: it outlives the host that started the first client. Of another project it begins nothing. */
+function startDaemon(dir: string, project: Hello["project"]): Started {
+  const own = project === undefined ? [] : ["--of", project];
+  const args = [...process.execArgv, process.argv[1]!, "serve", "--project", dir, ...own];
   const child: ChildProcess = spawn(process.execPath, args, {
     cwd: dir,
     detached: true,

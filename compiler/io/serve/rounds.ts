@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { MOST_ROUNDS } from "../../base/ask-rounds.ts";
 import { canonicalText } from "../../base/canonical.ts";
 import { digestOf } from "../../base/digest.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
@@ -24,9 +25,6 @@ export interface AskedCall {
   readonly tool: ServedTool;
   readonly args: JsonValue | undefined;
 }
-
-/** Clients stop at ten by themselves, and say then that the server is broken. */
-const MOST_ROUNDS = 8;
 
 /** `key`: of several doors, where a client that comes again may find another. */
 export function createRounds(

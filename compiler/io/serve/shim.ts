@@ -13,8 +13,10 @@ export interface ShimWorld {
   parent(): number;
 }
 
-const OUTCOME_UNKNOWN = -32000;
+const NOT_SERVED = -32000;
 const PARENT_EVERY_MS = 500;
+/** A host that has started us asks at once. */
+const LONGEST_SILENCE_MS = 1_000;
 
 /** Resolves when the host is gone; a refusal where there is nobody to serve it. */
 export function runShim(world: ShimWorld): Promise<Refused | undefined> {
@@ -47,9 +49,16 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
     };
     const open = async (): Promise<void> => {
       const opened = await world.open();
-      if ("exit" in opened) end(opened);
-      else attach(opened);
+      if (!("exit" in opened)) return attach(opened);
+      await asked;
+      for (const answer of talk.refused(opened)) writeLine(output, answer);
+      end(opened);
     };
+    /** Of a refusal some hosts show what they are answered alone, and not what stands on standard error. */
+    const asked = new Promise<void>((hear) => {
+      for (const event of ["data", "end", "close", "error"]) input.once(event, () => hear());
+      setTimeout(hear, LONGEST_SILENCE_MS).unref();
+    });
     const ask = (lines: Buffer): void => {
       if (daemon !== undefined) return pass(lines, input, daemon);
       queued.push(lines);
@@ -86,6 +95,8 @@ interface Talk {
   handshake(): readonly string[];
   /** The daemon is gone: what the host is told of each request that waits. Nothing is asked a second time. */
   lost(): readonly string[];
+  /** There is nobody to serve it: what the host is told of each request that waits. */
+  refused(why: Refused): readonly string[];
 }
 
 function createTalk(): Talk {
@@ -95,6 +106,13 @@ function createTalk(): Talk {
   let initialized: string | undefined;
   let swallowed: string | undefined;
   let isNew = true;
+  const failed = (message: string): readonly string[] => {
+    const ids = [...waiting];
+    waiting.clear();
+    swallowed = undefined;
+    const error = JSON.stringify({ code: NOT_SERVED, message });
+    return ids.map((id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+  };
   return {
     asked(line) {
       const { id, method } = partsOf(line);
@@ -120,13 +138,8 @@ function createTalk(): Talk {
       swallowed = initialize.id;
       return initialized === undefined ? [initialize.line] : [initialize.line, initialized];
     },
-    lost() {
-      const ids = [...waiting];
-      waiting.clear();
-      swallowed = undefined;
-      const error = JSON.stringify({ code: OUTCOME_UNKNOWN, message: LOST });
-      return ids.map((id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`);
-    },
+    lost: () => failed(LOST),
+    refused: ({ says, next }) => failed(`${says}\n${next}`.trim().replace(/\s*\n\s*/g, ": ")),
   };
 }
 

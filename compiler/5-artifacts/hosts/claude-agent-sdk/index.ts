@@ -23,6 +23,7 @@ export function claudeAgentSdk(runtime: readonly RuntimeFile[]): Host {
   return {
     ...host,
     gateway: "may",
+    served: { comesAgain: true },
     ownTools: CLAUDE_TOOLS,
     joinedName: (server, tool) => `mcp__${sanitised(server, "_")}__${sanitised(tool, "_")}`,
     abilities: {

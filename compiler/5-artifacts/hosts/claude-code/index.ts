@@ -35,6 +35,7 @@ export const claudeCode: Host<SpeltTransport> = {
     ],
   },
   gateway: "may",
+  served: { comesAgain: true },
   program: "claude",
   handsOver: true,
   abilities: {
