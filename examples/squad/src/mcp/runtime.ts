@@ -3103,12 +3103,23 @@ function mayBeByte(element: JsonValue): boolean {
 
 /** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */
 function secretNames({ connect, acceptedNames }: ServerData): string[] {
-  const others = new Map(acceptedNames);
   const names = connect.flatMap((entry) => {
     const pairs = entry.kind === "stdio" ? entry.env : entry.headers;
     const templates = pairs.map(([, value]) => value);
     return (entry.kind === "stdio" ? templates : [entry.url, ...templates]).flatMap(namesIn);
   });
+  return withOthers(names, acceptedNames);
+}
+
+/** Those in the words of the command that starts it: a path that leads somewhere is no secret. */
+function wordNames({ command }: StdioData, acceptedNames: ServerData["acceptedNames"]): string[] {
+  return withOthers(command.flatMap(namesIn), acceptedNames);
+}
+
+type StdioData = Extract<ServerData["connect"][number], { readonly kind: "stdio" }>;
+
+function withOthers(names: readonly string[], acceptedNames: ServerData["acceptedNames"]): string[] {
+  const others = new Map(acceptedNames);
   return names.flatMap((name) => [name, ...(others.get(name) ?? [])]);
 }
 
@@ -5012,11 +5023,16 @@ async function useOf(team: TeamState, load: Loader): Promise<ServerUse> {
 }
 
 /** Before the first connection, where nobody has to be asked: a refused call may hold a value too. */
-function learnSecrets({ options, env, secrets }: TeamState, data: ServerData): void {
+function learnSecrets({ options, env, secrets, root }: TeamState, data: ServerData): void {
   if (typeof options.env === "function") return;
-  for (const name of secretNames(data)) {
-    const value = env(name);
-    if (typeof value === "string") secrets.add(value);
+  const valuesOf = (names: readonly string[]): string[] =>
+    names.map((name) => env(name)).filter((value) => typeof value === "string");
+  for (const value of valuesOf(secretNames(data))) secrets.add(value);
+  for (const entry of data.connect) {
+    if (entry.kind !== "stdio") continue;
+    const folder = resolve(root, ...(entry.cwd ?? []).filter((part) => typeof part === "string"));
+    for (const value of valuesOf(wordNames(entry, data.acceptedNames)))
+      if (!existsSync(resolve(folder, value))) secrets.add(value);
   }
 }
 
