@@ -178,12 +178,12 @@ test("a member that the team doesn't have is refused, and one that nobody lists 
 test("who asks for what a build brings that waits is told so", async () => {
   await build();
   await connect();
-  await build({ more: "hosts: [{ id: codex, via: serve }]\n" });
+  await build({ more: "hosts: [{ id: claude-code, via: serve }]\n" });
   const late = Date.now() + 10_000;
   while (!project.typed("serve", "--status").out.includes("1 wait for a person")) expect(Date.now()).toBeLessThan(late);
-  const { exit, err } = started("--host", "codex");
+  const { exit, err } = started("--host", "claude-code");
   expect([exit, err]).toEqual([
     64,
-    "rolecall: the project has no host `codex`\n  `hosts:` in rolecall.yaml names those that it has; what is built now waits for a yes in `rolecall asks`, or for `rolecall serve --accept`\n",
+    "rolecall: the project has no host `claude-code`\n  `hosts:` in rolecall.yaml names those that it has; what is built now waits for a yes in `rolecall asks`, or for `rolecall serve --accept`\n",
   ]);
 });
