@@ -85,7 +85,7 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
   let gateway: Gateway | undefined;
   const builds = openBuilds({
     accepted,
-    waysOf: waysIn(context, variablesOf),
+    waysOf: waysIn(context, variablesOf, said),
     inbox,
     isThere: (file) => isThere(context.dir, file),
     serve: (served) => gateway?.serve(served),

@@ -19,12 +19,15 @@ export interface Offer {
   readonly reads: readonly string[];
   /** Servers to which nothing goes until a person says yes. */
   readonly waits: ReadonlySet<string>;
-  /** Where variables of servers are put. */
-  readonly variablesFile: string;
+  /** How a person comes to answer, completing "Tell the user ...". */
+  readonly inbox: string;
+  /** How a missing variable comes to be there, completing "Tell the user ...". */
+  readonly setVariable: string;
 }
 
-export const SERVER_WAITS =
-  "This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.";
+export function serverWaits(inbox: string): string {
+  return `This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user ${inbox}, then make the same call again.`;
+}
 
 export interface CallWorld {
   readonly library: Pick<ServerLibrary, "isSpecType">;
@@ -59,15 +62,15 @@ export interface ComingCall {
 export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
   const { session, tool, args, meta, signal, client, progress, round } = coming;
   world.called();
-  if (world.offer().waits.has(tool.server)) return toldInstead(SERVER_WAITS);
+  const { waits, inbox } = world.offer();
+  if (waits.has(tool.server)) return toldInstead(serverWaits(inbox));
   const call: AskedCall = { role: world.role, door: world.door, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;
   let asked: ReturnType<typeof asking> | undefined;
+  const { door, caller } = world;
   const ask: GatewayCall["ask"] = (request) =>
-    (asked ??= asking(world.asks, { door: world.door, caller: world.caller, client, signal, progress, isServed })).ask(
-      request,
-    );
+    (asked ??= asking(world.asks, { door, caller, client, signal, progress, isServed, inbox })).ask(request);
   const unanswered = (): Unanswered | undefined => asked?.unanswered();
   const options = { signal, meta: traceOf(meta), progress, client, caller: world.caller, ask };
   const answer = await called(session, call, options, { unanswered, offer: world.offer });
@@ -84,9 +87,9 @@ export function isRefusal(error: unknown): error is RolecallError {
 }
 
 /** What a client is told of what was refused: variables are read when the process starts, and not for each call. */
-export function adviceOf({ code, advice }: RolecallError, { variablesFile }: Pick<Offer, "variablesFile">): string {
+export function adviceOf({ code, advice }: RolecallError, { setVariable }: Pick<Offer, "setVariable">): string {
   if (code !== "missing-variable") return advice;
-  return `${advice} Variables are read when rolecall's process starts: tell the user to set what is missing in \`${variablesFile}\`, then to run \`rolecall serve --stop\`. The same call starts it anew.`;
+  return `${advice} Variables are read when rolecall's process starts: tell the user ${setVariable}. The same call starts it anew.`;
 }
 
 /** The server's answer as it came, or what is said in its place. */

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
+import { inboxWords, setVariableWords } from "../../serve/inbox-words.ts";
 import { offeredOverHttp, offeredTo, refusedMember, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
@@ -178,7 +179,14 @@ function httpRole(
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set(), variablesFile: "" };
+const NOTHING: Offer = {
+  session: undefined,
+  tools: new Map(),
+  reads: [],
+  waits: new Set(),
+  inbox: "",
+  setVariable: "",
+};
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
@@ -194,6 +202,8 @@ function offersTo(
       const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
       const { waits, settings } = generation.served;
+      const inbox = inboxWords(settings);
+      const setVariable = setVariableWords(settings);
       const offer =
         "refused" in offered
           ? NOTHING
@@ -202,7 +212,8 @@ function offersTo(
               tools: offered.tools,
               reads: offered.reads,
               waits,
-              variablesFile: settings.env.file,
+              inbox,
+              setVariable,
             };
       known = { of: generation, offer };
       return offer;
