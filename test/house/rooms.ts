@@ -8,7 +8,7 @@ const PURE_RUNTIME = [
   ...inFolder("runtime", "contract server-data conditions path-glob pattern-search pinned-schema canonical"),
   ...inFolder(
     "runtime",
-    "json-values last-words loopback secret-names secret-parts covered-tool resource-uri uri-glob closed-address",
+    "json-values last-words loopback secret-names covered-tool resource-uri uri-glob closed-address",
   ),
 ];
 const PLAN = inFolder("compiler/3-plan", "types held access condition-words members resource-rules judge-address");
@@ -155,8 +155,7 @@ export const ROOMS: readonly Room[] = [
       ...PLAN,
       ...FIT,
       "types of compiler/5-artifacts/target.ts",
-      "runtime/last-words.ts",
-      "runtime/secrets.ts",
+      ...inFolder("runtime", "last-words secrets secret-parts"),
       "types of runtime/server-data.ts",
     ],
   },
