@@ -93,6 +93,7 @@ export const ROOMS: readonly Room[] = [
       ...["types", "argument-path", "lineage"].map((name) => `compiler/2-model/${name}.ts`),
       "types of compiler/4-fit/types.ts",
       "compiler/4-fit/given.ts",
+      "compiler/state/uris.ts",
       ...PLAN,
       ...PURE_RUNTIME,
     ],

@@ -153,7 +153,21 @@ describe("a yes", () => {
     const one = call();
     vi.setSystemTime(Date.now() + 60_000);
     expect(answer(seen[0])).toContain("its time is over");
-    expect(await one.now()).toBe("waits");
+    expect(await one.now()).toBe("late");
+  });
+
+  test("nor is it taken after its end where the machine slept, and nothing waits that is over", async () => {
+    const [held, other] = [call(), call({ args: { path: "b" } })];
+    await vi.advanceTimersByTimeAsync(1_000);
+    answer(seen[0]);
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(inbox.waiting()).toEqual([]);
+    expect(inbox.waitingAt("door")).toBe(0);
+    expect([await held.now(), await other.now()]).toEqual(["held", "held"]);
+    const again = call();
+    expect(await again.now()).toBe("waits");
+    answer(seen[2]);
+    expect(await again.now()).toBe("yes");
   });
 
   test("that nobody came for ends with the ask", async () => {

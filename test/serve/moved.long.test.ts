@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
@@ -54,6 +54,29 @@ function commit(variables: string): void {
   project.write(".env", variables);
   git("add", "--force", ".env");
   git("commit", "--quiet", "--allow-empty", "-m", "variables");
+}
+
+/** As a container has it where a worktree alone is mounted. */
+function repository(): { away(): void; back(): void } {
+  const [there, aside] = [path.join(project.dir, ".git"), path.join(project.dir, ".git-aside")];
+  return {
+    away() {
+      renameSync(there, aside);
+      project.write(".git", "gitdir: /nowhere/.git/worktrees/p\n");
+    },
+    back() {
+      rmSync(there);
+      renameSync(aside, there);
+    },
+  };
+}
+
+/** What its processes said. */
+function log(): string {
+  const run = path.join(project.env["HOME"]!, ".rolecall/run");
+  return readdirSync(run)
+    .map((folder) => readFileSync(path.join(run, folder, "log"), "utf8"))
+    .join("");
 }
 
 async function end(): Promise<void> {
@@ -144,6 +167,22 @@ test("a file that git doesn't track says where it leads too, and no secret waits
   expect(await envThere()).toContain("in another way");
 });
 
+test("where git gives no answer a secret of the file waits too, and the log has git's words", async () => {
+  await envThere({ GIT_DIR: "/nowhere/.git" });
+  commit("PLACE=one\nHARBOR_TOKEN=fake-of-somebody-else\n");
+  expect(await envThere({ GIT_DIR: "/nowhere/.git" })).toContain("in another way");
+  await end();
+  const { away, back } = repository();
+  away();
+  try {
+    project.write(".env", "PLACE=one\nHARBOR_TOKEN=fake-of-monday\n");
+    expect(await envThere()).toContain("in another way");
+    expect(log()).toContain("git doesn't say whether it tracks `.env` (git says: not a git repository: /nowhere");
+  } finally {
+    back();
+  }
+});
+
 test("on a machine without a person `serve --accept` is the yes, before and while it is served", async () => {
   await envThere();
   commit("PLACE=two\n");
@@ -170,6 +209,14 @@ test.each([
       1,
       `rolecall: git tracks \`.env\`, which sets \`${name}\`: whoever has the repository knows it\n  take the file out (git rm --cached .env), and give it another value\n`,
     ]);
+    const { away, back } = repository();
+    away();
+    const untold = project.typed("serve", "--http", "127.0.0.1:0");
+    back();
+    expect(untold).toMatchObject({
+      exit: 1,
+      err: `rolecall: git doesn't say whether it tracks \`.env\`, which sets \`${name}\` (git says: not a git repository: /nowhere/.git/worktrees/p): if it does, whoever has the repository knows it\n  see to it that git gives an answer there, or set it in the environment alone\n`,
+    });
     git("rm", "--quiet", "--cached", ".env");
     const again = project.typed("serve", "--http", "127.0.0.1:0", "--roles", "nobody");
     // What is said next is of another kind.

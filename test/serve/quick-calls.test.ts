@@ -78,7 +78,7 @@ function worldOf(meeting: Meeting): DoorWorld {
     version: "1.2.3",
     role: "tester",
     instructions: "",
-    offer: () => ({ session, tools: new Map([["files__read", toolNow()]]), reads: [], waits: new Set() }),
+    offer: () => ({ session, tools: new Map([["files__read", toolNow()]]), reads: [], waits: new Set(), inbox: "" }),
     asks: { ask: () => Promise.reject(new Error("nobody asks here")) },
     rounds,
     called: () => {},

@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
+import type { AskStore } from "../../compiler/io/serve/ask-store.ts";
 import type { CallItem } from "../../compiler/serve/inbox-lines.ts";
 import { hasRedis } from "../support/redis.ts";
 import { call, LONG, pause, say, sharedDoors, until, type Door } from "../support/shared-doors.ts";
@@ -99,6 +100,65 @@ describe.skipIf(!hasRedis)("what somebody writes among asks that doors share", (
     await putBack();
     // Of the door that used it, and of another, which knows by what is marked there.
     expect((await call(b).outcome).kind).toBe("held");
+    await doors.writer.flushall();
+    await putBack();
+    expect((await call(a).outcome).kind).toBe("held");
+  });
+
+  test("a yes that comes to be seen after the end of its ask is none, whatever the door did meanwhile", async () => {
+    const expires = Date.now() + 1_500;
+    const isOver = (): boolean => Date.now() > expires;
+    // Stand for what somebody does who takes an answer away until the end is over, and for a Redis that takes its time.
+    const seenLate = (store: AskStore): AskStore => ({
+      ...store,
+      lookAt: async (asks) =>
+        (await store.lookAt(asks)).map(({ id, answer }) => ({ id, answer: isOver() ? answer : undefined })),
+    });
+    const usedLate = (store: AskStore): AskStore => ({
+      ...store,
+      async use(...asked) {
+        const isFirst = await store.use(...asked);
+        while (!isOver()) await pause(5);
+        return isFirst;
+      },
+    });
+    const [a, b] = [doors.door({ ...LONG, through: seenLate }), doors.door({ ...LONG, through: usedLate })];
+    const calls = [call(a, { expires, args: {} }), call(b, { expires, args: { path: "b" } })];
+    await until(() => b.seen.length === 2);
+    for (const item of b.seen) {
+      expect(await say(a, item)).toBeUndefined();
+      await doors.writer.persist(`${doors.space}:answer:${item.id}`);
+    }
+    expect((await Promise.all(calls.map(({ outcome }) => outcome))).map(({ kind }) => kind)).toEqual(["late", "late"]);
+  });
+
+  test("an ask that is put back at the door that used it, as soon as it ends, is asked anew", async () => {
+    let ended = 0;
+    // Stands for somebody who is quicker than any call.
+    const putBack = (store: AskStore): AskStore => ({ ...store, end: async () => void ended++ });
+    const a = doors.door({ ...LONG, through: putBack });
+    const one = call(a);
+    await until(() => a.seen.length === 1);
+    await say(a, a.seen[0]);
+    expect((await one.outcome).kind).toBe("yes");
+    await doors.writer.del(`${doors.space}:used:${a.seen[0]!.id}`);
+    const two = call(a);
+    await until(() => a.seen.length === 2);
+    expect([two.kind(), ended]).toEqual(["waits", 1]);
+    await say(a, a.seen[1]);
+    expect((await two.outcome).kind).toBe("yes");
+  });
+
+  test("what a door used it still knows when its clock was set back", async () => {
+    let ahead = 0;
+    const a = doors.door({ now: () => Date.now() + ahead });
+    expect((await call(a).outcome).kind).toBe("held");
+    await say(a, a.seen[0]);
+    const putBack = await everything(doors.writer, doors.space);
+    expect((await call(a).outcome).kind).toBe("yes");
+    ahead = 60_000;
+    await a.waiting();
+    ahead = 0;
     await doors.writer.flushall();
     await putBack();
     expect((await call(a).outcome).kind).toBe("held");

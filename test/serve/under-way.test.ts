@@ -65,7 +65,7 @@ async function open(): Promise<void> {
     version: "1.2.3",
     role: "tester",
     instructions: "",
-    offer: () => ({ session, tools: new Map([["read", tool]]), reads: ["files"], waits: new Set() }),
+    offer: () => ({ session, tools: new Map([["read", tool]]), reads: ["files"], waits: new Set(), inbox: "" }),
     asks: {},
     rounds,
     called: () => {},

@@ -104,6 +104,47 @@ describe("a secret", () => {
   });
 });
 
+describe("what stands beside a secret in one value", () => {
+  const dsn = '{ stdio: [run], env: { DATABASE_URL: "postgres://app:${DB_PASSWORD}@${X}/harbor" } }';
+  const values: [what: string, connect: string, secrets: readonly string[]][] = [
+    ["in a variable", dsn, ["DB_PASSWORD"]],
+    ["in a header", '{ http: "https://a.example/mcp", headers: { X-To: "${X} ${API_KEY}" } }', ["API_KEY"]],
+    [
+      "under a name that says secret",
+      '{ http: "https://a.example/mcp", headers: { Authorization: "${X} ${API_KEY}" } }',
+      ["API_KEY"],
+    ],
+    ["of two secrets", '{ stdio: [run], env: { TO: "${A_TOKEN}@${X}/${B_TOKEN}" } }', ["A_TOKEN", "B_TOKEN"]],
+    ["where a secret is set", '{ stdio: [run], env: { TO: "${A_TOKEN:+--at=${X}}" } }', ["A_TOKEN"]],
+    ["where a secret has another in its place", '{ stdio: [run], env: { TO: "${A_TOKEN:-}@${X}" } }', ["A_TOKEN"]],
+  ];
+  test.each(values)("%s counts, and the secret doesn't", async (_, connect, secrets) => {
+    const build = served(connect);
+    const where = (X: string, secret: string): Where => ({
+      file: { X, ...Object.fromEntries(secrets.map((name) => [name, secret])) },
+    });
+    expect(await isMoved(build, where("one", "fake-a"), where("two", "fake-a"))).toBe(true);
+    expect(await isMoved(build, where("one", "fake-a"), where("one", "fake-b"))).toBe(false);
+    const moved = movedServers(await found(build, where("two", "x")), await yesTo(build, where("one", "x")));
+    expect(moved).toEqual([{ server: "files", variables: [{ name: "X", from: "file" }] }]);
+    // One that others give out is written there: what they write is theirs.
+    const shared = (secret: string): Where => ({ ...where("one", secret), isShared: true });
+    expect(await isMoved(build, shared("fake-a"), shared("fake-b"))).toBe(!connect.includes(":+"));
+  });
+
+  test("counts as well where it takes a secret's place that isn't set", async () => {
+    const build = served('{ stdio: [run], env: { TO: "${A_TOKEN:-${X}}" } }');
+    const of = (X: string, more: Values = {}): Where => ({ file: { X, ...more } });
+    expect(await isMoved(build, of("one"), of("two"))).toBe(true);
+    expect(await isMoved(build, of("one", { A_TOKEN: "a" }), of("two", { A_TOKEN: "b" }))).toBe(false);
+  });
+
+  test("counts under a name that says secret too, where several variables are and none of them says it", async () => {
+    const build = served('{ stdio: [run], env: { DB_SECRET: "postgres://app:${P}@${X}/harbor" } }');
+    expect(await isMoved(build, { file: { P: "p", X: "one" } }, { file: { P: "p", X: "two" } })).toBe(true);
+  });
+});
+
 test("who was asked about each of two environments isn't asked again, and nine are too many", async () => {
   const build = served('{ http: "${X}" }');
   const at = (name: string): Where => ({ environment: { X: `https://${name}.example/mcp` } });

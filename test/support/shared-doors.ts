@@ -73,6 +73,7 @@ interface Opening {
   readonly answers?: boolean;
   readonly holdMs?: number;
   readonly through?: (store: AskStore) => AskStore;
+  readonly now?: () => number;
 }
 
 export interface SharedDoors {
@@ -137,17 +138,23 @@ function freshKey(): ServeKey {
 
 function openDoor(
   port: number,
-  { own, answers = true, holdMs = HOLD_MS, through = (store) => store }: Opening & { readonly own: ServeKey },
+  {
+    own,
+    answers = true,
+    holdMs = HOLD_MS,
+    through = (store) => store,
+    now = Date.now,
+  }: Opening & { readonly own: ServeKey },
 ): Door {
   const client = new Redis(port, "127.0.0.1", { maxRetriesPerRequest: 1, commandTimeout: 1_000 });
   client.on("error", () => {});
   const said: string[] = [];
   const asks = openSharedAsks({
-    store: through(askStore(client as unknown as SharedRedis, { project: "harbor", key: own }, Date.now)),
+    store: through(askStore(client as unknown as SharedRedis, { project: "harbor", key: own }, now)),
     key: own,
     holdMs,
     looksEveryMs: 10,
-    now: Date.now,
+    now,
     said: (line) => said.push(line),
   });
   const seen: CallItem[] = [];

@@ -85,7 +85,7 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
   const variablesOf = openVariables(context.dir, context.terminal.env);
   const builds = openBuilds({
     accepted,
-    waysOf: waysIn(context, variablesOf),
+    waysOf: waysIn(context, variablesOf, said),
     inbox,
     serve: (served) => gateway.serve(served),
     said,

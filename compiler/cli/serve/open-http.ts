@@ -2,7 +2,7 @@ import path from "node:path";
 import { nearest } from "../../base/nearest.ts";
 import { visible } from "../../base/visible.ts";
 import { trouble } from "../../io/login/types.ts";
-import { isTracked } from "../../io/read/git.ts";
+import { trackingOf } from "../../io/read/tracking.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
 import { openCredentials } from "../../io/serve/http/credentials.ts";
 import { openHttpDoor, type HttpDoor } from "../../io/serve/http/http-door.ts";
@@ -12,6 +12,7 @@ import { keptAt } from "../../io/serve/place.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 import type { Served } from "../../serve/types.ts";
 import type { Context } from "../command.ts";
+import { untoldTracking } from "./ways.ts";
 
 /** What `--http` and `--roles` say. */
 export interface AskedHttp {
@@ -80,9 +81,17 @@ export function refuseSharedSecrets(dir: string, { settings: { http, env } }: Se
   const shared = [...tokens, ...(http.key === undefined ? [] : [http.key])].find(
     (variable) => from(variable) === "file",
   );
-  if (shared !== undefined && isTracked(path.join(dir, env.file)))
+  if (shared === undefined) return;
+  const tracking = trackingOf(path.join(dir, env.file));
+  const sets = `, which sets \`${visible(shared)}\``;
+  if (tracking === "tracked")
     throw trouble(
-      `git tracks \`${visible(env.file)}\`, which sets \`${visible(shared)}\`: whoever has the repository knows it`,
+      `git tracks \`${visible(env.file)}\`${sets}: whoever has the repository knows it`,
       `take the file out (git rm --cached ${visible(env.file)}), and give it another value`,
+    );
+  if (tracking !== "untracked")
+    throw trouble(
+      `${untoldTracking(env.file, tracking, sets)}: if it does, whoever has the repository knows it`,
+      `${tracking.next}, or set it in the environment alone`,
     );
 }

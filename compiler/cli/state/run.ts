@@ -47,7 +47,8 @@ export async function serveTeam(context: Context, named: string | undefined): Pr
 async function soundPlan(context: Context): Promise<Plan | undefined> {
   const { engine, dir, terminal } = context;
   const { plan, diagnostics } = await engine.compile(dir);
-  if (!diagnostics.some(({ severity }) => severity === "error")) return plan;
+  // Whoever captures this very server asks it before there is a manifest, and nothing of a team follows from one.
+  if (!diagnostics.some(({ severity, code }) => severity === "error" && code !== "manifest/needed")) return plan;
   terminal.err.write(renderText(heard({ ...context, quiet: true }, diagnostics), styleOf(context, terminal.err)));
   terminal.err.write("rolecall: nothing is told of the team while the project has errors\n");
   return undefined;

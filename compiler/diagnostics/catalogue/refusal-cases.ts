@@ -22,5 +22,9 @@ export const refusalCases = {
     problem: "another build is writing this project",
     help: "wait for it; when none runs, delete .rolecall/lock",
   },
+  EMERGE: {
+    problem: "git doesn't say what both sides of the merge that waits here had",
+    help: "see to it that `git status` gives an answer here, then build again",
+  },
   other: { problem: "the system answers {system}", help: "mend that, then build again" },
 } as const;

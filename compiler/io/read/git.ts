@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { digestOfBytes } from "../bytes.ts";
 import type { Memory } from "../remember/memory.ts";
-import { git } from "./ask-git.ts";
+import { git, untoldByGit } from "./ask-git.ts";
 
-/** Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. */
+/**
+ * Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. Fewer than
+ * were asked for: of the others git gives no answer.
+ */
 export function blobsOf(dir: string, names: readonly string[]): (Buffer | undefined)[] {
   // A line break in a name would be a question more.
   if (names.some((name) => name.includes("\n"))) return [];
@@ -32,15 +35,6 @@ export function ignoredBy(dir: string, files: readonly string[]): ReadonlySet<st
   if (files.length === 0) return new Set();
   const { ok, out } = git(dir, ["check-ignore", "-z", "--stdin"], files.map((file) => `${file}\0`).join(""));
   return new Set(ok ? out.toString("utf8").split("\0") : []);
-}
-
-/** Whether somebody else's commit may bring another one: a link's, or that of what it leads to. False where there is no git. */
-export function isTracked(file: string): boolean {
-  if (!existsSync(file)) return false;
-  return [file, realpathSync.native(file)].some((one) => {
-    const { ok, out } = git(path.dirname(one), ["ls-files", "-z", "--", `:(literal)${path.basename(one)}`]);
-    return ok && out.length > 0;
-  });
 }
 
 export interface Revision {
@@ -70,7 +64,12 @@ const DEFAULT_BRANCHES = [
 export function revisionOf(dir: string, named: string | undefined): Revision | NoRevision {
   const commits = commitsOf(dir, named === undefined ? ["HEAD", ...DEFAULT_BRANCHES] : [named]);
   if (commits === undefined)
-    return { problem: "this folder is in no git repository", next: "name a folder to compare with: rolecall diff DIR" };
+    return (
+      untoldByGit(dir, git(dir, ["rev-parse", "--git-dir"])) ?? {
+        problem: "this folder is in no git repository",
+        next: "name a folder to compare with: rolecall diff DIR",
+      }
+    );
   if (named !== undefined) {
     const several = meaningsOf(dir, named);
     if (several.length > 1)

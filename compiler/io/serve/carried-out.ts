@@ -19,10 +19,13 @@ export interface Offer {
   readonly reads: readonly string[];
   /** Servers to which nothing goes until a person says yes. */
   readonly waits: ReadonlySet<string>;
+  /** How a person comes to answer, completing "Tell the user ...". */
+  readonly inbox: string;
 }
 
-export const SERVER_WAITS =
-  "This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.";
+export function serverWaits(inbox: string): string {
+  return `This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user ${inbox}, then make the same call again.`;
+}
 
 export interface CallWorld {
   readonly library: Pick<ServerLibrary, "isSpecType">;
@@ -57,15 +60,15 @@ export interface ComingCall {
 export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
   const { session, tool, args, meta, signal, client, progress, round } = coming;
   world.called();
-  if (world.offer().waits.has(tool.server)) return toldInstead(SERVER_WAITS);
+  const { waits, inbox } = world.offer();
+  if (waits.has(tool.server)) return toldInstead(serverWaits(inbox));
   const call: AskedCall = { role: world.role, door: world.door, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;
   let asked: ReturnType<typeof asking> | undefined;
+  const { door, caller } = world;
   const ask: GatewayCall["ask"] = (request) =>
-    (asked ??= asking(world.asks, { door: world.door, caller: world.caller, client, signal, progress, isServed })).ask(
-      request,
-    );
+    (asked ??= asking(world.asks, { door, caller, client, signal, progress, isServed, inbox })).ask(request);
   const unanswered = (): Unanswered | undefined => asked?.unanswered();
   const options = { signal, meta: traceOf(meta), progress, client, caller: world.caller, ask };
   const answer = await called(session, call, options, unanswered);

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { saysSecret } from "../../../runtime/secret-names.ts";
 import { acceptingEnv, readReferences, Unusable, type Expand } from "../../../runtime/connect/expand.ts";
+import type { EnvLookup } from "../../../runtime/api.ts";
 import type { ServerData, TemplateData, TransportData } from "../../../runtime/server-data.ts";
 import type { JsonValue } from "../../base/json.ts";
 import { sorted } from "../../base/order.ts";
@@ -33,13 +34,19 @@ async function wayOf(data: ServerData, world: WaysWorld): Promise<FoundWay> {
   const { variables, key } = world;
   const others = new Map(data.acceptedNames);
   const allNames = (name: string): readonly string[] => [name, ...(others.get(name) ?? [])];
+  const isOwnSecret = (name: string): boolean => saysSecret(name) && !isOfOthers(name);
+  const isOfOthers = (name: string): boolean => allNames(name).some((one) => comesFromOthers(one, world));
   const asked = new Set<string>();
   const lookup = acceptingEnv((name) => variables.env[name], data.acceptedNames);
-  const texts = async (templates: readonly Named[]): Promise<JsonValue | undefined> => {
-    const references = readReferences(lookup);
+  const hiding: EnvLookup = async (name) => {
+    const value = await lookup(name);
+    return value !== undefined && isOwnSecret(name) ? `\0${name}\0` : value;
+  };
+  const texts = async (templates: readonly Named[], env = lookup): Promise<readonly JsonValue[] | undefined> => {
+    const references = readReferences(env);
     try {
       const expanded = await references.gather((expand) => expandAll(templates, expand));
-      for (const name of references.names) asked.add(name);
+      for (const name of references.names) if (env === lookup || !isOwnSecret(name)) asked.add(name);
       return expanded;
     } catch (error) {
       if (error instanceof Unusable) return undefined;
@@ -49,11 +56,13 @@ async function wayOf(data: ServerData, world: WaysWorld): Promise<FoundWay> {
   const root = data.root === undefined ? null : ((await texts([["", data.root]])) ?? null);
   const digests: string[] = [];
   for (const entry of data.connect) {
-    const templates = comparedIn(entry, (name) => allNames(name).some((one) => isOfOthers(one, world)));
-    if (![...templates, ["", data.root ?? []] as const].some(([, template]) => namesIn(template).length > 0)) continue;
-    const expanded = await texts(templates);
-    if (expanded === undefined) continue;
-    const text = stableText([data.server, entry.kind, expanded, root]);
+    const { whole, mixed } = comparedIn(entry, { isOwnSecret, isOfOthers });
+    if (![...whole, ...mixed, ["", data.root ?? []] as const].some(([, template]) => namesIn(template).length > 0))
+      continue;
+    const expanded = await texts(whole);
+    const besideSecrets = await texts(mixed, hiding);
+    if (expanded === undefined || besideSecrets === undefined) continue;
+    const text = stableText([data.server, entry.kind, [...expanded, ...besideSecrets], root]);
     digests.push(createHmac("sha256", Buffer.from(key, "base64")).update(text).digest("base64"));
   }
   return { digests, variables: sorted(asked).map((name) => variableOf(name, allNames(name), variables)) };
@@ -61,22 +70,35 @@ async function wayOf(data: ServerData, world: WaysWorld): Promise<FoundWay> {
 
 type Named = readonly [name: string, template: TemplateData];
 
-/**
- * Where it leads and what is started there. A secret is none of that: whoever has it may give out another one each hour.
- * But where others give it out, what is written with it would be theirs.
- */
-function comparedIn(entry: TransportData, isOfOthers: (variable: string) => boolean): readonly Named[] {
-  const pairs = entry.kind === "stdio" ? entry.env : entry.headers;
-  const compared = pairs.filter(([name, template]) => {
-    const names = namesIn(template);
-    return !(saysSecret(name) || names.some(saysSecret)) || names.some(isOfOthers);
-  });
-  const place: readonly TemplateData[] =
-    entry.kind === "stdio" ? [...entry.command, ...(entry.cwd === undefined ? [] : [entry.cwd])] : [entry.url];
-  return [...place.map((template) => ["", template] as const), ...compared];
+interface Secrets {
+  isOwnSecret(variable: string): boolean;
+  isOfOthers(variable: string): boolean;
 }
 
-function isOfOthers(variable: string, { variables, isShared }: WaysWorld): boolean {
+/**
+ * Where it leads and what is started there. A secret is none of that: whoever has it may give out another one each hour.
+ * But where others give it out, what is written with it would be theirs. `mixed`: what stands beside secrets, without them.
+ */
+function comparedIn(
+  entry: TransportData,
+  { isOwnSecret, isOfOthers }: Secrets,
+): { readonly whole: readonly Named[]; readonly mixed: readonly Named[] } {
+  const place: readonly TemplateData[] =
+    entry.kind === "stdio" ? [...entry.command, ...(entry.cwd === undefined ? [] : [entry.cwd])] : [entry.url];
+  const whole: Named[] = place.map((template) => ["", template]);
+  const mixed: Named[] = [];
+  for (const pair of entry.kind === "stdio" ? entry.env : entry.headers) {
+    const [name, template] = pair;
+    const names = [...new Set(namesIn(template))];
+    // Of one alone the name that it is written under says it too.
+    const isSecret = saysSecret(name) && (names.length === 0 || (names.length === 1 && !isOfOthers(names[0]!)));
+    if (isSecret || (names.length > 0 && names.every(isOwnSecret))) continue;
+    (names.some(isOwnSecret) ? mixed : whole).push(pair);
+  }
+  return { whole, mixed };
+}
+
+function comesFromOthers(variable: string, { variables, isShared }: WaysWorld): boolean {
   return variables.from(variable) === "file" && isShared();
 }
 
@@ -84,7 +106,7 @@ function namesIn(template: TemplateData): readonly string[] {
   return template.flatMap((part) => (typeof part === "string" ? [] : [part.name, ...namesIn(part.word)]));
 }
 
-async function expandAll(templates: readonly Named[], expand: Expand): Promise<JsonValue> {
+async function expandAll(templates: readonly Named[], expand: Expand): Promise<readonly JsonValue[]> {
   const expanded: JsonValue[] = [];
   for (const [name, template] of templates) expanded.push([name, (await expand(template)) ?? null]);
   return expanded;

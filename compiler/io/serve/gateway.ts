@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
+import { inboxWords } from "../../serve/inbox-words.ts";
 import { offeredOverHttp, offeredTo, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
@@ -178,7 +179,7 @@ function httpRole(
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set() };
+const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set(), inbox: "" };
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
@@ -193,11 +194,18 @@ function offersTo(
       const former = known?.offer.session;
       const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
-      const { waits } = generation.served;
+      const { waits, settings } = generation.served;
+      const inbox = inboxWords(settings);
       const offer =
         "refused" in offered
           ? NOTHING
-          : { session: generation.session(offered.role, former), tools: offered.tools, reads: offered.reads, waits };
+          : {
+              session: generation.session(offered.role, former),
+              tools: offered.tools,
+              reads: offered.reads,
+              waits,
+              inbox,
+            };
       known = { of: generation, offer };
       return offer;
     },

@@ -91,12 +91,13 @@ interface Attendant {
 
 export function openInbox(times: InboxTimes): Inbox {
   const queue: AskQueue = { ...times, asks: new Map(), attending: new Set() };
-  const { asks, attending } = queue;
+  const { attending } = queue;
   let build: ProposedBuild | undefined;
   const removeAll = (all: readonly Ask[]): void => all.forEach((ask) => remove(queue, ask, { kind: "given-up" }));
+  const unanswered = (): Ask[] => standing(queue).filter(({ answered }) => answered === undefined);
   return {
     ask: (request, asking) => askIn(queue, request, asking),
-    left: (door) => removeAll([...asks.values()].filter((ask) => ask.door === door)),
+    left: (door) => removeAll(standing(queue).filter((ask) => ask.door === door)),
     propose(proposed) {
       if (proposed !== undefined && proposed.item.hash === build?.item.hash) return;
       if (build !== undefined) forget(queue, build.item);
@@ -112,10 +113,10 @@ export function openInbox(times: InboxTimes): Inbox {
       return void decided(answer.yes, answer.by);
     },
     waiting() {
-      const calls = [...asks.values()].filter(({ answered }) => answered === undefined).map(({ item }) => item);
+      const calls = unanswered().map(({ item }) => item);
       return build === undefined ? calls : [...calls, build.item];
     },
-    waitingAt: (door) => [...asks.values()].filter((ask) => ask.door === door && ask.answered === undefined).length,
+    waitingAt: (door) => unanswered().filter((ask) => ask.door === door).length,
     attend(hear, gone = () => {}) {
       const attendant = { hear, gone };
       attending.add(attendant);
@@ -124,8 +125,14 @@ export function openInbox(times: InboxTimes): Inbox {
     get approvers() {
       return attending.size;
     },
-    close: () => removeAll([...asks.values()]),
+    close: () => removeAll(standing(queue)),
   };
+}
+
+/** Whose time isn't over: the timer of one that has ended comes late where the machine slept. */
+function standing(queue: AskQueue): Ask[] {
+  for (const ask of queue.asks.values()) if (queue.now() > ask.item.expires) remove(queue, ask, { kind: "late" });
+  return [...queue.asks.values()];
 }
 
 function announce({ attending }: AskQueue, item: InboxItem): void {
@@ -158,14 +165,14 @@ function askIn(queue: AskQueue, request: AskRequest, asking: AskingCall): Promis
 }
 
 function join(queue: AskQueue, key: string, call: WaitingCall): void {
-  const { asks, attending } = queue;
-  const known = asks.get(key);
+  const all = standing(queue);
+  const known = queue.asks.get(key);
   if (known?.answered !== undefined) {
     known.calls.add(call);
     return give(queue, known, known.answered);
   }
-  if (attending.size === 0) return call.tell({ kind: "nobody" });
-  const ofRole = [...asks.values()].filter(({ item }) => item.role === call.request.role);
+  if (queue.attending.size === 0) return call.tell({ kind: "nobody" });
+  const ofRole = all.filter(({ item }) => item.role === call.request.role);
   if (known === undefined && ofRole.length >= MOST_WAITING) return call.tell({ kind: "too-many" });
   if (known === undefined) begin(queue, key, [call]);
   else known.calls.add(call);
@@ -198,8 +205,8 @@ function remove(queue: AskQueue, ask: Ask, outcome: AskOutcome): void {
 }
 
 function answerIn(queue: AskQueue, { id, hash, yes, by }: InboxAnswer): string | undefined {
-  const ask = [...queue.asks.values()].find(({ item }) => item.id === id);
-  if (ask === undefined || ask.answered !== undefined || queue.now() > ask.item.expires) return NOT_WAITING;
+  const ask = standing(queue).find(({ item }) => item.id === id);
+  if (ask === undefined || ask.answered !== undefined) return NOT_WAITING;
   if (ask.item.hash !== hash) return OTHER_HASH;
   ask.answered = { yes, by };
   forget(queue, ask.item);

@@ -47,7 +47,7 @@ interface State extends SharedAsksWorld {
   readonly attending: Set<Attending>;
   /** Read once each. */
   readonly items: Map<string, CallItem>;
-  /** Asks of which a yes or a no was taken here: whoever writes in the Redis may put them back. */
+  /** When asks ended of which a yes or a no was taken here: whoever writes in the Redis may put them back. */
   readonly used: Map<string, number>;
   timer: NodeJS.Timeout | undefined;
   isLooking: boolean;
@@ -170,14 +170,15 @@ async function askOf(state: State, call: WaitingCall): Promise<Found | AskOutcom
 
 /** What has the name of a call: an ask that a door began and that isn't over, or something else. */
 async function named(
-  { store, key, now }: State,
+  { store, key, used, now }: State,
   name: string,
 ): Promise<{ readonly id: string | undefined; readonly found: Found | undefined }> {
   const id = await store.idOf(name);
   const [text] = id === undefined ? [] : await store.texts([id]);
   const opened = id === undefined || text === undefined ? undefined : openAsk(key, id, text);
-  if (opened === undefined || opened.name !== name || opened.item.expires < now()) return { id, found: undefined };
+  if (opened === undefined || opened.name !== name) return { id, found: undefined };
   const { item } = opened;
+  if (now() > item.expires || used.has(item.id)) return { id, found: undefined };
   return { id, found: { ask: { name, id: item.id, role: item.role }, item } };
 }
 
@@ -234,11 +235,15 @@ async function lookForAnswers(state: State): Promise<void> {
 
 async function lookAtOne(state: State, wait: Wait, { id, answer: text }: AskSeen): Promise<void> {
   const { item, ask } = wait;
+  // Before its answer: what comes to be seen after the end is none, whenever it was given.
+  if (state.now() > item.expires) return tellLate(wait);
   const answer = text === undefined ? undefined : openAnswer(state.key, item, text);
   if (answer !== undefined) return take(state, wait, answer);
-  if (state.now() > item.expires) {
-    for (const call of present(wait)) call.tell({ kind: "late" });
-  } else if (id !== ask.id) again(state, wait);
+  if (id !== ask.id) again(state, wait);
+}
+
+function tellLate(wait: Wait): void {
+  for (const call of present(wait)) call.tell({ kind: "late" });
 }
 
 /** A no is for all calls that wait here, a yes for one: for the others it is asked again. Without any it stays to be taken. */
@@ -247,15 +252,24 @@ async function take(state: State, wait: Wait, { yes, by }: SealedAnswer): Promis
   const { ask, item } = wait;
   if (present(wait).length === 0) return;
   const isOurs = !used.has(ask.id) && (await store.use(ask.id, Math.max(1, Math.ceil(item.expires - now()))));
+  if (now() > item.expires) return tellLate(wait);
   const [first, ...others] = present(wait);
   if (isOurs && first === undefined) return store.giveBack(ask.id);
   if (isOurs) {
-    used.set(ask.id, item.expires);
+    remember(state, item);
     first?.tell({ kind: yes ? "yes" : "no", by });
     if (!yes) for (const call of others) call.tell({ kind: "no", by });
   }
   await store.end(ask);
   again(state, wait);
+}
+
+/** Longer than the ask lives: a clock may be set back. */
+const REMEMBERED_MS = 60 * 60_000;
+
+function remember({ used, now }: State, { id, expires }: CallItem): void {
+  for (const [one, ended] of used) if (now() > ended + REMEMBERED_MS) used.delete(one);
+  used.set(id, expires);
 }
 
 /** Their ask is over, and they are still there. */
@@ -289,7 +303,6 @@ function tellOf(items: readonly CallItem[], { told, hear, gone }: Attending): vo
 }
 
 async function unanswered({ store, key, items, used, now }: State): Promise<CallItem[]> {
-  for (const [id, expires] of used) if (expires < now()) used.delete(id);
   const ids = (await store.waiting()).map(({ id }) => id).filter((id) => !used.has(id));
   for (const id of items.keys()) if (!ids.includes(id)) items.delete(id);
   const unread = ids.filter((id) => !items.has(id));
@@ -316,7 +329,7 @@ async function answerAt(state: State, { id, hash, yes, by }: InboxAnswer): Promi
     if (!(await store.answer(id, text, leftMs, true))) return NOT_WAITING;
   }
   void look(state);
-  return undefined;
+  return now() > item.expires ? NOT_WAITING : undefined;
 }
 
 async function answerOf({ store, key }: State, item: CallItem): Promise<SealedAnswer | undefined> {

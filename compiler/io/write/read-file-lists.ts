@@ -6,6 +6,7 @@ import { readPlainText } from "../bytes.ts";
 import { blobsOf } from "../read/git.ts";
 import { type FileList, isBelow, LIST_NAME, newListOf } from "../../base/file-list.ts";
 import { unitedLists } from "./file-list.ts";
+import type { Refusal } from "./staging.ts";
 
 export interface ListsFound extends FileList {
   /** Lists of an earlier rolecall, which go now. */
@@ -76,7 +77,11 @@ function sidesOfMerge(dir: string, file: string): readonly string[] {
   const coming = HEADS.filter((head) => existsSync(path.join(gitFolder, head)));
   if (coming.length === 0) return [];
   const names = ["HEAD", ...coming].map((head) => `${head}:./${file}`);
-  return blobsOf(dir, names).flatMap((blob) => blob?.toString("utf8") ?? []);
+  const blobs = blobsOf(dir, names);
+  // Without them what a side dropped would be nobody's, and stay.
+  if (blobs.length < names.length)
+    throw Object.assign(new Error("no answer"), { code: "EMERGE", refused: file } satisfies Omit<Refusal, keyof Error>);
+  return blobs.flatMap((blob) => blob?.toString("utf8") ?? []);
 }
 
 /** For a worktree: the folder that git keeps for that worktree. */

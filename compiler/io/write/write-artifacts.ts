@@ -46,10 +46,10 @@ export interface WriteOptions {
 
 /** Brings the output up to date: all of it or, when anything is refused, nothing. Takes one artifact at a time and lets it go. */
 export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOptions, report: Report): WriteResult {
-  if (options.mode === "check") return resultOf(survey(artifacts, options, undefined, report), movedFrom(options));
   let unlock: (() => void) | undefined;
   let staging: Staging | undefined;
   try {
+    if (options.mode === "check") return resultOf(survey(artifacts, options, undefined, report), movedFrom(options));
     unlock = lockIfPossible(options.dir);
     recover(options.dir);
     staging = openStaging(options.dir);

@@ -1,5 +1,5 @@
 import { rmSync, symlinkSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { engine } from "../../../compiler/cli/engine.ts";
 import { main } from "../../../compiler/cli/main.ts";
 import { newGitProject, temporaryFolder, type Edit, type GitProject } from "../../support/git-project.ts";
@@ -9,6 +9,7 @@ import { runInProcess } from "../../support/run-cli.ts";
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((dir) => rmSync(dir, { recursive: true, force: true })));
+afterEach(() => vi.unstubAllEnvs());
 const run = runInProcess((argv, terminal) => main(argv, terminal, engine));
 
 const PROJECT = {
@@ -144,4 +145,24 @@ test("guards of a package that is no part of the base: by its access.json, also 
     expect(printed).toContain("nobody drops");
     expect(exit).toBe(2);
   }
+});
+
+test("the repository that a variable names isn't the one that a change is compared in", async () => {
+  const [project, other] = [start({ "mcp/policies.yaml": DENY }), start({})];
+  other.commit("without the denial");
+  vi.stubEnv("GIT_DIR", other.at(".git"));
+  expect(await opens(project, { "mcp/policies.yaml": undefined })).toBe(2);
+});
+
+test("a git that gives no answer is told in its words", async () => {
+  const project = start({});
+  project.commit("one");
+  vi.stubEnv("PATH", project.dir);
+  const without = await run(["diff"], project.dir);
+  expect([without.exit, without.printed]).toEqual([3, expect.stringContaining("there is no git here")]);
+  vi.unstubAllEnvs();
+  rmSync(project.at(".git"), { recursive: true });
+  project.write({ ".git": "gitdir: /nowhere\n" });
+  const { exit, printed } = await run(["diff"], project.dir);
+  expect([exit, printed]).toEqual([3, expect.stringContaining("git says: not a git repository: /nowhere")]);
 });

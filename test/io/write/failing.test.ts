@@ -2,6 +2,7 @@ import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -162,3 +163,19 @@ describe("a build that died while files went into place", () => {
     expect(built.diagnostics.map((d) => d.code)).toEqual(["output/cannot-write"]);
   });
 });
+
+test.each(["write", "check"] as const)(
+  "in the middle of a merge a git that gives no answer stops a %s: what a side dropped would stay",
+  (mode) => {
+    run([ts("a")]);
+    const list = text("src/mcp/files.txt");
+    put(".git/HEAD", "ref: refs/heads/main\n");
+    put(".git/MERGE_HEAD", "");
+    expect(run([ts("a", "new")], mode).says).toEqual([
+      "output/cannot-write `src/mcp/files.txt` can't be written: git doesn't say what both sides of the merge that waits here had",
+    ]);
+    expect(text("src/mcp/files.txt")).toBe(list);
+    rmSync(at(".git"), { recursive: true });
+    expect(run([ts("a", "new")], mode).says).toEqual([]);
+  },
+);
