@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
-import type { Access } from "../../3-plan/access.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
 
 /** Roles, and tools by server, as the last build wrote them down: read in a moment, and maybe a little old. */
@@ -28,8 +27,10 @@ export function builtNames(dir: string): BuiltNames | undefined {
   }
 }
 
+type BuiltAccess = Exclude<ReturnType<typeof readAccess>, { readonly problem: string }>;
+
 /** What the last build gives, whichever rolecall wrote it; undefined: it can't be read. */
-export function builtAccess(dir: string, out: string): Access | undefined {
+export function builtAccess(dir: string, out: string): BuiltAccess | undefined {
   try {
     const access = readAccess(readFileSync(path.join(dir, out, "access.json"), "utf8"));
     return "problem" in access ? undefined : access;
