@@ -1,8 +1,9 @@
 import { saysSecret } from "../../runtime/secret-names.ts";
+import { secretParts } from "../../runtime/secret-parts.ts";
 import { READS, wordsOf, WRITES } from "./verbs.ts";
 
 /** One list of names: the runtime masks what stands under them. */
-export { saysSecret };
+export { saysSecret, secretParts };
 
 /**
  * For lines that are shown: a name that is a password's alone as well (`PASS`, `--pw`), and any `..._KEY` of an environment.
