@@ -49,7 +49,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   const isAsked = options.failOn !== undefined && gate.findings.length > 0;
   const asks = { base, trusted, plan: now.plan, folder, today: options.today, ...events };
   const standing = standingApproval(difference, asks);
-  const unknown = unknownBeside(base, dir);
+  const { named, unknown } = knownOf(base, dir);
   printDifference(context, options.as, {
     difference,
     described,
@@ -58,16 +58,27 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
     settings: settingsChanges(base.plan?.project, now.plan.project),
     gate: { ...gate, approval: isAsked ? standing : undefined, failOn: options.failOn?.written },
     standing,
-    base: unknown === undefined ? base.name : `${base.name}, ${TELLS_NOTHING}`,
+    base: named,
     ...comparedWith(base, now.plan, dir, difference.verdict === "same"),
     folder,
     sources: now.plan.project.folder,
     locate: now.locate,
     today: options.today,
   });
-  if (isAsked && standing?.accepted !== true) return EXIT.difference;
-  if (unknown === undefined || options.failOn === undefined) return EXIT.fine;
-  return notCompared(context, unknown.problem, unknown.next);
+  const isFound = isAsked && standing?.accepted !== true;
+  return isFound ? EXIT.difference : answeredAs(context, options, unknown);
+}
+
+/** Nothing was found: an answer where all was compared, or nobody wants one. */
+function answeredAs(context: Context, { failOn }: DiffOptions, unknown: ReturnType<typeof unknownBeside>): number {
+  return failOn === undefined || unknown === undefined
+    ? EXIT.fine
+    : notCompared(context, unknown.problem, unknown.next);
+}
+
+function knownOf(base: Base, dir: string) {
+  const unknown = unknownBeside(base, dir);
+  return { unknown, named: unknown === undefined ? base.name : `${base.name}, ${TELLS_NOTHING}` };
 }
 
 const TELLS_NOTHING = "which tells nothing of `hosts`, `serve` and `state`, of hints and labels";
