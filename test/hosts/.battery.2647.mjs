@@ -1,6 +1,12 @@
 // test/hosts/battery.ts
 import { spawnSync as spawnSync3 } from "node:child_process";
-import { cpSync as cpSync2, mkdtempSync as mkdtempSync3, readFileSync as readFileSync9, rmSync as rmSync3, writeFileSync as writeFileSync11 } from "node:fs";
+import {
+  cpSync as cpSync2,
+  mkdtempSync as mkdtempSync3,
+  readFileSync as readFileSync9,
+  rmSync as rmSync3,
+  writeFileSync as writeFileSync11,
+} from "node:fs";
 import { tmpdir as tmpdir2 } from "node:os";
 import path15 from "node:path";
 import { parseArgs } from "node:util";
@@ -24,7 +30,7 @@ function surroundings(place, more) {
     NO_COLOR: "1",
     TRACKER_TOKEN: "test-tracker",
     VAULT_TOKEN: "test-vault",
-    ...more
+    ...more,
   };
 }
 
@@ -40,7 +46,7 @@ var chat = {
     return {
       tools: list(body["tools"]).map((tool) => text(record(tool["function"])["name"])),
       opening: firstOf(messages2.filter((message) => message["role"] === "user").map((message) => message["content"])),
-      calls: messages2.flatMap((message) => list(message["tool_calls"])).filter((call) => isOurs(call["id"])).length
+      calls: messages2.flatMap((message) => list(message["tool_calls"])).filter((call) => isOurs(call["id"])).length,
     };
   },
   answer(said, id) {
@@ -50,19 +56,22 @@ var chat = {
         object: "chat.completion.chunk",
         created: 0,
         model: "mock-model",
-        choices: [{ index: 0, delta: delta2, finish_reason: finish }]
-      }
+        choices: [{ index: 0, delta: delta2, finish_reason: finish }],
+      },
     });
     const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
     const last = { data: { ...chunk({}, null).data, choices: [], usage } };
-    const delta = "call" in said ? { tool_calls: [{ index: 0, id, type: "function", function: named(said.call) }] } : { content: said.text };
+    const delta =
+      "call" in said
+        ? { tool_calls: [{ index: 0, id, type: "function", function: named(said.call) }] }
+        : { content: said.text };
     return [
       chunk({ role: "assistant", ...delta }, null),
       chunk({}, "call" in said ? "tool_calls" : "stop"),
       last,
-      { data: "[DONE]" }
+      { data: "[DONE]" },
     ];
-  }
+  },
 };
 var responses = {
   path: /\/responses$/,
@@ -70,35 +79,40 @@ var responses = {
     const input = list(body["input"]);
     const users = input.filter((item) => item["role"] === "user").map((item) => item["content"]);
     return {
-      tools: list(body["tools"]).flatMap(
-        (tool) => tool["type"] === "namespace" ? list(tool["tools"]).map((inner) => `${text(tool["name"])}::${text(inner["name"])}`) : [text(tool["name"] ?? tool["type"])]
+      tools: list(body["tools"]).flatMap((tool) =>
+        tool["type"] === "namespace"
+          ? list(tool["tools"]).map((inner) => `${text(tool["name"])}::${text(inner["name"])}`)
+          : [text(tool["name"] ?? tool["type"])],
       ),
       // Codex opens with notes on the surroundings; the prompt is the last thing a user says.
       opening: users.map(plain).join("\n"),
-      calls: input.filter((item) => item["type"] === "function_call" && isOurs(item["call_id"])).length
+      calls: input.filter((item) => item["type"] === "function_call" && isOurs(item["call_id"])).length,
     };
   },
   answer(said, id) {
     let number = 0;
     const event = (type, more) => ({ event: type, data: { type, sequence_number: number++, ...more } });
-    const item = "call" in said ? { type: "function_call", id: `fc_${id}`, call_id: id, status: "completed", ...spaced(said.call) } : {
-      type: "message",
-      id: `msg_${id}`,
-      role: "assistant",
-      status: "completed",
-      content: [{ type: "output_text", text: said.text, annotations: [] }]
-    };
+    const item =
+      "call" in said
+        ? { type: "function_call", id: `fc_${id}`, call_id: id, status: "completed", ...spaced(said.call) }
+        : {
+            type: "message",
+            id: `msg_${id}`,
+            role: "assistant",
+            status: "completed",
+            content: [{ type: "output_text", text: said.text, annotations: [] }],
+          };
     const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
     const whole = (status, output) => ({
-      response: { id: `resp_${id}`, object: "response", created_at: 0, model: "mock-model", status, output, usage }
+      response: { id: `resp_${id}`, object: "response", created_at: 0, model: "mock-model", status, output, usage },
     });
     return [
       event("response.created", whole("in_progress", [])),
       event("response.output_item.added", { output_index: 0, item: { ...item, status: "in_progress" } }),
       event("response.output_item.done", { output_index: 0, item }),
-      event("response.completed", whole("completed", [item]))
+      event("response.completed", whole("completed", [item])),
     ];
-  }
+  },
 };
 var messages = {
   path: /\/messages$/,
@@ -107,7 +121,10 @@ var messages = {
     return {
       tools: list(body["tools"]).map((tool) => text(tool["name"] ?? tool["type"])),
       opening: firstOf(turns.filter((turn) => turn["role"] === "user").map((turn) => turn["content"])),
-      calls: turns.filter((turn) => turn["role"] === "assistant").flatMap((turn) => list(turn["content"])).filter((block) => isOurs(block["id"])).length
+      calls: turns
+        .filter((turn) => turn["role"] === "assistant")
+        .flatMap((turn) => list(turn["content"]))
+        .filter((block) => isOurs(block["id"])).length,
     };
   },
   answer(said, id) {
@@ -120,35 +137,44 @@ var messages = {
       model: "mock-model",
       content: [],
       stop_reason: null,
-      usage
+      usage,
     };
-    const [block, delta] = "call" in said ? [
-      { type: "tool_use", id, name: said.call.name, input: {} },
-      { type: "input_json_delta", partial_json: JSON.stringify(said.call.args) }
-    ] : [
-      { type: "text", text: "" },
-      { type: "text_delta", text: said.text }
-    ];
+    const [block, delta] =
+      "call" in said
+        ? [
+            { type: "tool_use", id, name: said.call.name, input: {} },
+            { type: "input_json_delta", partial_json: JSON.stringify(said.call.args) },
+          ]
+        : [
+            { type: "text", text: "" },
+            { type: "text_delta", text: said.text },
+          ];
     return [
       event("message_start", { message }),
       event("content_block_start", { index: 0, content_block: block }),
       event("content_block_delta", { index: 0, delta }),
       event("content_block_stop", { index: 0 }),
       event("message_delta", { delta: { stop_reason: "call" in said ? "tool_use" : "end_turn" }, usage }),
-      event("message_stop", {})
+      event("message_stop", {}),
     ];
-  }
+  },
 };
 var gemini = {
   path: /generatecontent$/i,
   read(body) {
     const contents = list(body["contents"]);
-    const parts = (role) => contents.filter((content) => content["role"] === role).flatMap((content) => list(content["parts"]));
+    const parts = (role) =>
+      contents.filter((content) => content["role"] === role).flatMap((content) => list(content["parts"]));
     return {
-      tools: list(body["tools"]).flatMap((tool) => list(tool["functionDeclarations"])).map((tool) => text(tool["name"])),
-      opening: parts("user").map((part) => part["text"] ?? "").map(plain).join("\n"),
+      tools: list(body["tools"])
+        .flatMap((tool) => list(tool["functionDeclarations"]))
+        .map((tool) => text(tool["name"])),
+      opening: parts("user")
+        .map((part) => part["text"] ?? "")
+        .map(plain)
+        .join("\n"),
       // This dialect's calls carry no name of ours; all of them are.
-      calls: parts("model").filter((part) => part["functionCall"] !== void 0).length
+      calls: parts("model").filter((part) => part["functionCall"] !== void 0).length,
     };
   },
   answer(said) {
@@ -156,7 +182,7 @@ var gemini = {
     const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
     const candidates = [{ index: 0, content: { role: "model", parts: [part] }, finishReason: "STOP" }];
     return [{ data: { candidates, usageMetadata, modelVersion: "mock-model" } }];
-  }
+  },
 };
 var DIALECTS = [chat, responses, messages, gemini];
 var callId = (number) => `${OURS}${number}`;
@@ -169,11 +195,13 @@ function spaced(call) {
 var firstOf = (contents) => plain(contents[0] ?? "");
 function plain(content) {
   if (typeof content === "string") return content;
-  return list(content).map((part) => text(part["text"])).join("\n");
+  return list(content)
+    .map((part) => text(part["text"]))
+    .join("\n");
 }
-var text = (value) => typeof value === "string" ? value : "";
-var record = (value) => typeof value === "object" && value !== null ? value : {};
-var list = (value) => Array.isArray(value) ? value.map(record) : [];
+var text = (value) => (typeof value === "string" ? value : "");
+var record = (value) => (typeof value === "object" && value !== null ? value : {});
+var list = (value) => (Array.isArray(value) ? value.map(record) : []);
 
 // test/hosts/mock-model.ts
 var MOST_REQUESTS = 80;
@@ -195,10 +223,11 @@ async function mockModel(script, beforeAnswer) {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     asked,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    })
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 function nextOf(script, asked) {
@@ -206,14 +235,17 @@ function nextOf(script, asked) {
   return call === void 0 ? { text: "done" } : { call };
 }
 function answerAside(path16, response) {
-  const known = /count_?tokens$/i.test(path16) ? { input_tokens: 1, totalTokens: 1 } : { object: "list", data: [], models: [] };
+  const known = /count_?tokens$/i.test(path16)
+    ? { input_tokens: 1, totalTokens: 1 }
+    : { object: "list", data: [], models: [] };
   response.writeHead(/tokens$|models$|^\/$/i.test(path16) ? 200 : 404, { "content-type": "application/json" });
   response.end(JSON.stringify(known));
 }
 function stream(response, events) {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const { event, data } of events) {
-    if (event !== void 0) response.write(`event: ${event}
+    if (event !== void 0)
+      response.write(`event: ${event}
 `);
     response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}
 
@@ -243,13 +275,13 @@ function runBounded(command) {
     const { file, args, cwd, env } = command;
     const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
     let [out, err, late] = ["", "", false];
-    child.stdout.on("data", (data) => out += String(data));
-    child.stderr.on("data", (data) => err += String(data));
+    child.stdout.on("data", (data) => (out += String(data)));
+    child.stderr.on("data", (data) => (err += String(data)));
     const timer = setTimeout(() => {
       late = true;
       endGroup(child.pid);
     }, command.timeoutMs);
-    child.on("error", (error) => err += error.message);
+    child.on("error", (error) => (err += error.message));
     child.on("close", (exit) => {
       clearTimeout(timer);
       endGroup(child.pid);
@@ -261,8 +293,7 @@ function endGroup(pid) {
   if (pid === void 0) return;
   try {
     process.kill(-pid, "SIGKILL");
-  } catch {
-  }
+  } catch {}
 }
 
 // test/hosts/cli.ts
@@ -280,7 +311,8 @@ async function answering({ folder, home, reached }, answer, role) {
     const { kind, id, hash: hash2, server, tool } = JSON.parse(line);
     if (kind !== "call") return;
     asked.push({ tool: `${server}.${tool}`, before: reached().filter((one) => one.did === "call").length });
-    if (answer !== "never") child.stdin.write(`${JSON.stringify({ id, hash: hash2, yes: answer, by: "battery" })}
+    if (answer !== "never")
+      child.stdin.write(`${JSON.stringify({ id, hash: hash2, yes: answer, by: "battery" })}
 `);
   });
   if (role !== void 0) await foundDaemon({ folder, home }, role, there);
@@ -312,7 +344,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
-  writeFileSync
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path3 from "node:path";
@@ -332,7 +364,13 @@ function stage(project, state) {
   rmSync(path3.join(servers, "log.jsonl"), { force: true });
   writeFileSync(path3.join(servers, "state.json"), JSON.stringify(state));
   const log = path3.join(servers, "log.jsonl");
-  const reached = () => existsSync(log) ? readFileSync(log, "utf8").split("\n").filter((line) => line !== "").map((line) => JSON.parse(line)) : [];
+  const reached = () =>
+    existsSync(log)
+      ? readFileSync(log, "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line))
+      : [];
   return {
     folder,
     home,
@@ -340,14 +378,13 @@ function stage(project, state) {
     clear() {
       for (const pid of new Set(reached().map((one) => one.pid))) endIfOurs(pid);
       rmSync(root2, { recursive: true, force: true, maxRetries: 3 });
-    }
+    },
   };
 }
 function endIfOurs(pid) {
   try {
     if (readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("fixture-server.mjs")) process.kill(pid, "SIGKILL");
-  } catch {
-  }
+  } catch {}
 }
 
 // test/hosts/observe.ts
@@ -359,7 +396,7 @@ async function observe(host, setting) {
   const place = stage(setting.project, setting.state ?? {});
   const script = [
     { about: HANDED_OVER, calls: setting.callsOfOthers ?? [] },
-    { about: PROMPT, calls: setting.calls ?? [] }
+    { about: PROMPT, calls: setting.calls ?? [] },
   ];
   const model3 = await mockModel(script, oncePerGrowth(place.reached));
   const begins = setting.byRolecall === true ? void 0 : setting.role;
@@ -380,12 +417,12 @@ async function observe(host, setting) {
       told: model3.asked.map((one) => one.told).join("\n"),
       reached: place.reached(),
       asked: person?.asked ?? [],
-      astray: Object.values(sessionFolders(home)).flatMap(
-        (one) => readdirSync(one).filter((name) => name === "rolecall")
+      astray: Object.values(sessionFolders(home)).flatMap((one) =>
+        readdirSync(one).filter((name) => name === "rolecall"),
       ),
       exit: ended.exit,
       stderr: `${ended.err}
-${ended.out}`.trim()
+${ended.out}`.trim(),
     };
   } finally {
     await model3.close();
@@ -397,7 +434,7 @@ ${ended.out}`.trim()
 function oncePerGrowth(reached) {
   const waited = /* @__PURE__ */ new Set();
   return async () => {
-    const called = new Set(reached().flatMap((one) => one.did === "call" ? [one.server] : []));
+    const called = new Set(reached().flatMap((one) => (one.did === "call" ? [one.server] : [])));
     for (const server of called) {
       if (waited.has(server)) continue;
       waited.add(server);
@@ -418,9 +455,7 @@ import path4 from "node:path";
 function readPlan(project) {
   const access = JSON.parse(readFileSync2(path4.join(project, "src", "mcp", "access.json"), "utf8"));
   const folder = path4.join(project, "mcp", "manifests");
-  const manifests = readdirSync2(folder).map(
-    (name) => JSON.parse(readFileSync2(path4.join(folder, name), "utf8"))
-  );
+  const manifests = readdirSync2(folder).map((name) => JSON.parse(readFileSync2(path4.join(folder, name), "utf8")));
   return {
     roles: new Map(Object.entries(access.roles).map(([name, role]) => [name, roleOf(name, role)])),
     tools: manifests.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
@@ -428,32 +463,36 @@ function readPlan(project) {
       Object.entries(access.servers).map(([name, { connect }]) => {
         const [{ stdio, variables } = { stdio: [], variables: [] }] = connect;
         return [name, { command: stdio, variables }];
-      })
+      }),
     ),
     prompt: readFileSync2(path4.join(project, "mcp", "prompts", "tester.md"), "utf8").trim(),
-    withResources: new Set(manifests.filter((one) => one.capabilities.resources).map((one) => one.server))
+    withResources: new Set(manifests.filter((one) => one.capabilities.resources).map((one) => one.server)),
   };
 }
 function enforceable(host, plan, role) {
   return (plan.roles.get(role)?.held ?? []).filter(
-    (one) => (host.asks !== "left-out" || one.effect === "allow") && (host.conditions !== "left-out" || !one.conditioned) && (host.resources !== "left-out" || !plan.withResources.has(one.server)) && host.keeps?.includes(one.server) !== true
+    (one) =>
+      (host.asks !== "left-out" || one.effect === "allow") &&
+      (host.conditions !== "left-out" || !one.conditioned) &&
+      (host.resources !== "left-out" || !plan.withResources.has(one.server)) &&
+      host.keeps?.includes(one.server) !== true,
   );
 }
 function reachable(host, plan, role, seen = /* @__PURE__ */ new Set()) {
   if (seen.has(role)) return [];
   const further = /* @__PURE__ */ new Set([...seen, role]);
-  const others = host.delegation === "closed" ? [] : plan.roles.get(role)?.delegates ?? [];
+  const others = host.delegation === "closed" ? [] : (plan.roles.get(role)?.delegates ?? []);
   return [...enforceable(host, plan, role), ...others.flatMap((other) => reachable(host, plan, other, further))];
 }
 function roleOf(name, role) {
-  const held = Object.entries(role.servers).flatMap(
-    ([server, { tools, where }]) => Object.entries(tools).map(([tool, effect]) => ({
+  const held = Object.entries(role.servers).flatMap(([server, { tools, where }]) =>
+    Object.entries(tools).map(([tool, effect]) => ({
       server,
       tool,
       role: name,
       effect,
-      conditioned: where?.[tool] !== void 0
-    }))
+      conditioned: where?.[tool] !== void 0,
+    })),
   );
   return { held, delegates: role.delegates ?? [], builtins: role.builtins ?? {} };
 }
@@ -481,7 +520,7 @@ var ARGUMENT = {
   look: "id",
   tidy: "id",
   open_app: "id",
-  get_me: "id"
+  get_me: "id",
 };
 var callOf = (host, tool, value) => {
   const argument = ARGUMENT[tool.tool];
@@ -496,7 +535,9 @@ var callsOf = (host, tools, value) => {
   return [...new Map(calls.map((one) => [one.name, one])).values()];
 };
 var key = ({ server, tool }) => `${server}.${tool}`;
-var isServers = (host) => (name) => host.isOurs?.(name) === true || [...SERVERS, ...KEPT].some((server) => name.startsWith(host.shown({ server, tool: "" })));
+var isServers = (host) => (name) =>
+  host.isOurs?.(name) === true ||
+  [...SERVERS, ...KEPT].some((server) => name.startsWith(host.shown({ server, tool: "" })));
 function everything({ host, plan }, role) {
   const held = enforceable(host, plan, role);
   const keys = new Set(held.map(key));
@@ -507,11 +548,13 @@ function everything({ host, plan }, role) {
     calls: [
       ...free.map((one) => callOf(host, one, "tests/one")),
       ...free.filter((one) => one.conditioned).map((one) => callOf(host, one, "src/one")),
-      ...every(plan, [role]).filter((one) => !keys.has(key(one))).map((one) => callOf(host, one, "tests/one")),
+      ...every(plan, [role])
+        .filter((one) => !keys.has(key(one)))
+        .map((one) => callOf(host, one, "tests/one")),
       ...SERVERS.flatMap((server) => host.readResource(server)),
       ...held.filter((one) => one.effect === "ask").map((one) => callOf(host, one, "tests/one")),
-      ...host.outside ? [host.outside(OUTSIDE.file)] : []
-    ]
+      ...(host.outside ? [host.outside(OUTSIDE.file)] : []),
+    ],
   };
 }
 var offeredAsPlanned = {
@@ -529,9 +572,9 @@ var offeredAsPlanned = {
     return [
       ...differences(new Set(expected.map((one) => host.shown(one))), new Set(first.filter(isServers(host)))),
       ...(builtins === void 0 ? (host.ownTools ?? []).filter((name) => !own.includes(name)) : []).map(lost),
-      ...builtins === void 0 ? [] : own.filter((name) => !builtins.includes(name)).map((name) => `offers ${name}`)
+      ...(builtins === void 0 ? [] : own.filter((name) => !builtins.includes(name)).map((name) => `offers ${name}`)),
     ];
-  }
+  },
 };
 var deniedExecutesNothing = {
   title: "a denied tool called anyway executes nothing",
@@ -539,20 +582,24 @@ var deniedExecutesNothing = {
   async problems(bench, role) {
     const seen = await bench.watch(everything(bench, role));
     const free = enforceable(bench.host, bench.plan, role).filter((one) => one.effect === "allow");
-    const leaked = seen.told.includes(OUTSIDE.text) ? ["a file outside of the project was read without a question"] : [];
+    const leaked = seen.told.includes(OUTSIDE.text)
+      ? ["a file outside of the project was read without a question"]
+      : [];
     return [...notWithin(seen, free), ...free.flatMap((one) => onceAsAllowed(seen, one)), ...leaked];
-  }
+  },
 };
 var delegationWithin = {
   title: "delegation stays within the role's own set",
   roles: "each",
   async problems(bench, role) {
     const { host, plan } = bench;
-    const agents = [.../* @__PURE__ */ new Set([...plan.roles.get(role)?.delegates ?? [], ...host.ownAgents, ...plan.roles.keys()])];
+    const agents = [
+      .../* @__PURE__ */ new Set([...(plan.roles.get(role)?.delegates ?? []), ...host.ownAgents, ...plan.roles.keys()]),
+    ];
     const seen = await bench.watch({
       role,
       calls: agents.map((agent) => host.handOver(agent, HANDED_OVER)),
-      callsOfOthers: callsOf(host, every(plan, [role, ...plan.roles.keys()]), "src/one")
+      callsOfOthers: callsOf(host, every(plan, [role, ...plan.roles.keys()]), "src/one"),
     });
     if (seen.offered.length === 0) return [spoke(seen)];
     const all = reachable(host, plan, role);
@@ -563,11 +610,11 @@ var delegationWithin = {
       ...[...new Set(wider)].map((name) => `another agent is offered ${name}`),
       ...notWithin(
         seen,
-        all.filter((one) => one.effect === "allow" && !one.conditioned)
+        all.filter((one) => one.effect === "allow" && !one.conditioned),
       ),
-      ...expected && seen.offeredToOthers.length === 0 ? ["the delegate wasn't reached"] : []
+      ...(expected && seen.offeredToOthers.length === 0 ? ["the delegate wasn't reached"] : []),
     ];
-  }
+  },
 };
 var grownNowhere = {
   title: "a tool that the server adds later appears nowhere",
@@ -579,9 +626,9 @@ var grownNowhere = {
     const reached = seen.reached.filter((one) => one.did === "call" && GROWN.includes(one.tool ?? ""));
     return [
       ...[...shown].map((name) => `offers ${name}`),
-      ...reached.map((one) => `${one.server}.${one.tool} was called`)
+      ...reached.map((one) => `${one.server}.${one.tool} was called`),
     ];
-  }
+  },
 };
 var resourcesClosed = {
   title: "resources are closed",
@@ -592,10 +639,10 @@ var resourcesClosed = {
     return [
       ...seen.reached.filter((one) => one.did === "read").map((one) => `a resource of ${one.server} was read`),
       ...SERVERS.filter((server) => seen.told.includes(`a-note-of-${server}`)).map(
-        (one) => `resources of ${one} are listed`
-      )
+        (one) => `resources of ${one} are listed`,
+      ),
     ];
-  }
+  },
 };
 var unknownGetsNothing = {
   title: "an unknown role gets nothing",
@@ -609,11 +656,14 @@ var unknownGetsNothing = {
     if (known.offered.length === 0) return [spoke(known)];
     return [none, ...others].flatMap((seen) => [
       ...new Set(
-        seen.offered.flat().filter(isServers(host)).map((name) => `offers ${name}`)
+        seen.offered
+          .flat()
+          .filter(isServers(host))
+          .map((name) => `offers ${name}`),
       ),
-      ...notWithin(seen, [])
+      ...notWithin(seen, []),
     ]);
-  }
+  },
 };
 var faultsStayAlone = {
   title: "a dead or hung server doesn't widen or stop the others",
@@ -627,18 +677,18 @@ var faultsStayAlone = {
       const seen = await bench.watch({
         role,
         state: { faults: { files: fault } },
-        calls: calls.map((one) => callOf(host, one, "tests/one"))
+        calls: calls.map((one) => callOf(host, one, "tests/one")),
       });
       if (seen.offered.length === 0) return [`files ${fault}: ${spoke(seen)}`];
       const wider = new Set(seen.offered.flat().filter((name) => isServers(host)(name) && !names2.has(name)));
       const stopped = held.filter((one) => one.server !== "files").flatMap((one) => onceAsAllowed(seen, one));
       const late = seen.exit === null ? ["it had to be ended"] : [];
       return [...[...wider].map((name) => `offers ${name}`), ...stopped, ...late].map(
-        (one) => `files ${fault}: ${one}`
+        (one) => `files ${fault}: ${one}`,
       );
     };
     return (await Promise.all([withFault("dead"), withFault("hung"), withFault("dies")])).flat();
-  }
+  },
 };
 var promptTold = {
   title: "the role's prompt is told as it is written",
@@ -648,7 +698,7 @@ var promptTold = {
     if (seen.offered.length === 0) return [spoke(seen)];
     const prompt = JSON.stringify(bench.plan.prompt).slice(1, -1);
     return seen.told.includes(prompt) ? [] : ["the model wasn't told it"];
-  }
+  },
 };
 var overruledOpensNothing = {
   title: "somebody else's agent of the role's name opens no tool that is pinned, and `rolecall start` doesn't go on",
@@ -658,7 +708,7 @@ var overruledOpensNothing = {
     const { host, plan } = bench;
     const [seen, started2] = await Promise.all([
       bench.watch({ ...everything(bench, role), state: {}, overruled: true }),
-      bench.watch({ role, overruled: true, byRolecall: true })
+      bench.watch({ role, overruled: true, byRolecall: true }),
     ]);
     if (seen.offered.length === 0) return [spoke(seen)];
     const held = new Set(enforceable(host, plan, role).map((one) => host.shown(one)));
@@ -668,12 +718,12 @@ var overruledOpensNothing = {
       ...[...wider, ...own].map((name) => `offers ${name}`),
       ...notWithin(
         seen,
-        enforceable(host, plan, role).filter((one) => one.effect === "allow")
+        enforceable(host, plan, role).filter((one) => one.effect === "allow"),
       ),
-      ...started2.offered.length > 0 || started2.exit !== 1 ? ["rolecall start went on"] : [],
-      ...started2.stderr.includes("aaa.md") ? [] : ["it doesn't say why"]
+      ...(started2.offered.length > 0 || started2.exit !== 1 ? ["rolecall start went on"] : []),
+      ...(started2.stderr.includes("aaa.md") ? [] : ["it doesn't say why"]),
     ];
-  }
+  },
 };
 var CHECKS = [
   offeredAsPlanned,
@@ -683,20 +733,23 @@ var CHECKS = [
   resourcesClosed,
   unknownGetsNothing,
   faultsStayAlone,
-  promptTold
+  promptTold,
 ];
 function differences(expected, offered) {
   return [
     ...[...offered].filter((name) => !expected.has(name)).map((name) => `offers ${name}`),
-    ...[...expected].filter((name) => !offered.has(name)).map((name) => `doesn't offer ${name}`)
+    ...[...expected].filter((name) => !offered.has(name)).map((name) => `doesn't offer ${name}`),
   ];
 }
 function notWithin(seen, free) {
   const allowed = new Map(free.map((one) => [key(one), one]));
-  return seen.reached.filter((one) => one.did === "call").filter((one) => {
-    const held = allowed.get(`${one.server}.${one.tool}`);
-    return held === void 0 || held.conditioned && JSON.stringify(one.args).includes("src/");
-  }).map((one) => `${one.server}.${one.tool} ${JSON.stringify(one.args)} was executed`);
+  return seen.reached
+    .filter((one) => one.did === "call")
+    .filter((one) => {
+      const held = allowed.get(`${one.server}.${one.tool}`);
+      return held === void 0 || (held.conditioned && JSON.stringify(one.args).includes("src/"));
+    })
+    .map((one) => `${one.server}.${one.tool} ${JSON.stringify(one.args)} was executed`);
 }
 function onceAsAllowed(seen, { server, tool }) {
   const reached = seen.reached.some((one) => one.did === "call" && one.server === server && one.tool === tool);
@@ -715,14 +768,14 @@ var refusedExecutesNothing = {
   async problems(bench, role) {
     const seen = await bench.watch(everything(bench, role));
     const written = seen.reached.filter(
-      (one) => one.did === "call" && key({ ...one, tool: one.tool ?? "" }) === CONDITION.tool
+      (one) => one.did === "call" && key({ ...one, tool: one.tool ?? "" }) === CONDITION.tool,
     );
     const ways = written.map(({ args }) => String(args?.["path"]));
     return [
-      ...ways.join() === CONDITION.within ? [] : [`written: ${ways.join(", ")}`],
-      ...seen.told.includes(ADVICE) ? [] : ["the model wasn't told what may be"]
+      ...(ways.join() === CONDITION.within ? [] : [`written: ${ways.join(", ")}`]),
+      ...(seen.told.includes(ADVICE) ? [] : ["the model wasn't told what may be"]),
     ];
-  }
+  },
 };
 var askedWaits = {
   title: "an asked tool runs after the inbox's yes, once, and not before; after a no it doesn't",
@@ -736,17 +789,17 @@ var askedWaits = {
     const [yes, no, nobody] = await Promise.all([
       bench.watch({ role, calls, answers: true }),
       bench.watch({ role, calls, answers: false }),
-      bench.watch({ role, calls })
+      bench.watch({ role, calls }),
     ]);
     return [
-      ...yes.asked.length === asked.length ? [] : [`${yes.asked.length} were asked about: ${spoke(yes)}`],
-      ...yes.asked.some(({ before }) => before > 0) ? ["it ran before the yes"] : [],
-      ...ran(yes) === asked.length ? [] : [`after the yes it ran ${ran(yes)} times`],
-      ...no.asked.length === asked.length && ran(no) === 0 ? [] : [`after the no it ran ${ran(no)} times`],
-      ...yes.astray.length === 0 ? [] : ["what is kept lies where a variable says that not all have"],
-      ...ran(nobody) === 0 && nobody.told.includes("rolecall asks") ? [] : ["nobody was there, and it isn't said"]
+      ...(yes.asked.length === asked.length ? [] : [`${yes.asked.length} were asked about: ${spoke(yes)}`]),
+      ...(yes.asked.some(({ before }) => before > 0) ? ["it ran before the yes"] : []),
+      ...(ran(yes) === asked.length ? [] : [`after the yes it ran ${ran(yes)} times`]),
+      ...(no.asked.length === asked.length && ran(no) === 0 ? [] : [`after the no it ran ${ran(no)} times`]),
+      ...(yes.astray.length === 0 ? [] : ["what is kept lies where a variable says that not all have"]),
+      ...(ran(nobody) === 0 && nobody.told.includes("rolecall asks") ? [] : ["nobody was there, and it isn't said"]),
     ];
-  }
+  },
 };
 var GOES_ON = "Make the same call again, unchanged, to go on waiting.";
 var nobodyAnswers = {
@@ -759,11 +812,11 @@ var nobodyAnswers = {
     const calls = [callOf(host, asked, "tests/one")];
     const seen = await bench.watch({ role, calls, answers: "never" });
     return [
-      ...seen.asked.length === 1 ? [] : [`${seen.asked.length} were asked about: ${spoke(seen)}`],
-      ...seen.reached.some(({ did }) => did === "call") ? ["it ran without an answer"] : [],
-      ...seen.told.includes(GOES_ON) ? [] : ["the model wasn't told that the same call goes on waiting"]
+      ...(seen.asked.length === 1 ? [] : [`${seen.asked.length} were asked about: ${spoke(seen)}`]),
+      ...(seen.reached.some(({ did }) => did === "call") ? ["it ran without an answer"] : []),
+      ...(seen.told.includes(GOES_ON) ? [] : ["the model wasn't told that the same call goes on waiting"]),
     ];
-  }
+  },
 };
 var startedByRolecall = {
   title: "started by `rolecall start`: it writes where it may, is told why elsewhere, and waits for a yes",
@@ -775,17 +828,19 @@ var startedByRolecall = {
     const calls = [
       ...write.map((one) => callOf(host, one, "tests/one")),
       ...write.map((one) => callOf(host, one, "src/one")),
-      ...asked.map((one) => callOf(host, one, "tests/one"))
+      ...asked.map((one) => callOf(host, one, "tests/one")),
     ];
     const seen = await watch({ role, calls, answers: true, byRolecall: true });
-    const did = seen.reached.filter((one) => one.did === "call").map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`);
+    const did = seen.reached
+      .filter((one) => one.did === "call")
+      .map(({ tool, args }) => `${tool} ${JSON.stringify(args)}`);
     const expected = ['write_file {"path":"tests/one"}', 'create_issue {"title":"tests/one"}'];
     return [
-      ...did.join() === expected.join() ? [] : [`done: ${did.join(", ")}: ${spoke(seen)}`],
-      ...seen.asked.map(({ before }) => before).join() === "1" ? [] : ["nobody was asked, or too late"],
-      ...seen.told.includes(ADVICE) ? [] : ["the model wasn't told where it may write"]
+      ...(did.join() === expected.join() ? [] : [`done: ${did.join(", ")}: ${spoke(seen)}`]),
+      ...(seen.asked.map(({ before }) => before).join() === "1" ? [] : ["nobody was asked, or too late"]),
+      ...(seen.told.includes(ADVICE) ? [] : ["the model wasn't told where it may write"]),
     ];
-  }
+  },
 };
 var SERVED_CHECKS = [refusedExecutesNothing, askedWaits, startedByRolecall, nobodyAnswers];
 
@@ -815,8 +870,8 @@ async function runApp(place, host, env) {
     nodePaths: [path5.join(HERE2, "..", "..", "node_modules")],
     external: ["@github/*", "@anthropic-ai/*", "@modelcontextprotocol/sdk/*"],
     banner: {
-      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);'
-    }
+      js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+    },
   });
   return runBounded({ file: process.execPath, args: [file], cwd: place.folder, env, timeoutMs: place.timeoutMs });
 }
@@ -825,15 +880,16 @@ async function runApp(place, host, env) {
 import { writeFileSync as writeFileSync2 } from "node:fs";
 import path6 from "node:path";
 var claudeName = ({ server, tool }) => `mcp__${server}__${tool.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`;
-var claudeSurroundings = (place) => surroundings(place, {
-  ANTHROPIC_BASE_URL: place.modelUrl,
-  ANTHROPIC_API_KEY: "mock",
-  ANTHROPIC_MODEL: "claude-sonnet-4-5",
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-  ENABLE_TOOL_SEARCH: "false",
-  // It would wait half a minute for a silent server before it ends.
-  MCP_TIMEOUT: "5000"
-});
+var claudeSurroundings = (place) =>
+  surroundings(place, {
+    ANTHROPIC_BASE_URL: place.modelUrl,
+    ANTHROPIC_API_KEY: "mock",
+    ANTHROPIC_MODEL: "claude-sonnet-4-5",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ENABLE_TOOL_SEARCH: "false",
+    // It would wait half a minute for a silent server before it ends.
+    MCP_TIMEOUT: "5000",
+  });
 var claudeCode = {
   id: "claude-code",
   packages: { "@anthropic-ai/claude-code": "2.1.326" },
@@ -843,27 +899,32 @@ var claudeCode = {
   keeps: ["workspace"],
   resources: "closed",
   // As a run without any restriction offers them, less what hands work on.
-  ownTools: "Bash CronCreate CronDelete CronList Edit EnterWorktree ExitWorktree Monitor NotebookEdit Read ReportFindings ScheduleWakeup Skill TaskCreate TaskGet TaskList TaskStop TaskUpdate WebFetch WebSearch Write".split(
-    " "
-  ),
+  ownTools:
+    "Bash CronCreate CronDelete CronList Edit EnterWorktree ExitWorktree Monitor NotebookEdit Read ReportFindings ScheduleWakeup Skill TaskCreate TaskGet TaskList TaskStop TaskUpdate WebFetch WebSearch Write".split(
+      " ",
+    ),
   shown: claudeName,
   readResource: (server) => [
     { name: "ListMcpResourcesTool", args: { server } },
     { name: "ReadMcpResourceTool", args: { server, uri: `note://${server}/one` } },
-    { name: "ReadMcpResourceDirTool", args: { server, uri: `note://${server}/` } }
+    { name: "ReadMcpResourceDirTool", args: { server, uri: `note://${server}/` } },
   ],
   handOver: (agent, prompt) => ({ name: "Agent", args: { description: "probe", prompt, subagent_type: agent } }),
   ownAgents: ["general-purpose", "Explore"],
   delegation: "opened",
   rolesByName: true,
   startsByRolecall: true,
-  overrule: ({ folder }, role) => writeFileSync2(path6.join(folder, ".claude", "agents", "aaa.md"), `---
+  overrule: ({ folder }, role) =>
+    writeFileSync2(
+      path6.join(folder, ".claude", "agents", "aaa.md"),
+      `---
 name: ${role}
 description: x
 ---
 Hi.
-`),
-  start: (place, begin) => startClaude(place, begin, path6.join("mcp", "hosts", "claude-code"))
+`,
+    ),
+  start: (place, begin) => startClaude(place, begin, path6.join("mcp", "hosts", "claude-code")),
 };
 function startClaude(place, begin, folder) {
   const { role, filesOf, prompt, byRolecall } = begin;
@@ -873,9 +934,11 @@ function startClaude(place, begin, folder) {
   const env = claudeSurroundings(place);
   const ours = [CLI, "start", role, "--host", "claude-code", "--", "-p", prompt];
   return runBounded({
-    ...byRolecall === true ? { file: process.execPath, args: ours, env: { ...env, PATH: `${bin}:${env["PATH"]}` } } : { file: path6.join(bin, "claude"), args: ["-p", prompt, ...chosen2, "--agent", role], env },
+    ...(byRolecall === true
+      ? { file: process.execPath, args: ours, env: { ...env, PATH: `${bin}:${env["PATH"]}` } }
+      : { file: path6.join(bin, "claude"), args: ["-p", prompt, ...chosen2, "--agent", role], env }),
     cwd: place.folder,
-    timeoutMs: place.timeoutMs
+    timeoutMs: place.timeoutMs,
   });
 }
 
@@ -888,7 +951,7 @@ var claudeAgentSdk = {
     "@anthropic-ai/claude-agent-sdk": "0.3.326",
     "@anthropic-ai/sdk": "1.10.0",
     "@modelcontextprotocol/sdk": "1.32.2",
-    zod: "4.6.7"
+    zod: "4.6.7",
   },
   conditions: "held",
   keeps: ["workspace"],
@@ -897,18 +960,27 @@ var claudeAgentSdk = {
   start(place, { role, prompt }) {
     const agents = path7.join(place.folder, ".claude", "agents");
     mkdirSync2(agents, { recursive: true });
-    writeFileSync3(path7.join(agents, `${role}.md`), `---
+    writeFileSync3(
+      path7.join(agents, `${role}.md`),
+      `---
 name: ${role}
 description: another
 ---
 Another prompt.
-`);
+`,
+    );
     return runApp(place, "claude-agent-sdk", { ...claudeSurroundings(place), ROLE: role, PROMPT: prompt });
-  }
+  },
 };
 
 // test/hosts/codex.ts
-import { copyFileSync as copyFileSync2, existsSync as existsSync2, mkdirSync as mkdirSync3, readFileSync as readFileSync3, writeFileSync as writeFileSync4 } from "node:fs";
+import {
+  copyFileSync as copyFileSync2,
+  existsSync as existsSync2,
+  mkdirSync as mkdirSync3,
+  readFileSync as readFileSync3,
+  writeFileSync as writeFileSync4,
+} from "node:fs";
 import path8 from "node:path";
 var codex = {
   id: "codex",
@@ -921,7 +993,7 @@ var codex = {
   shown: ({ server, tool }) => `mcp__${server.replaceAll("-", "_")}::${tool.replaceAll(/[^a-zA-Z0-9_]/g, "_")}`,
   readResource: (server) => [
     { name: "list_mcp_resources", args: { server } },
-    { name: "read_mcp_resource", args: { server, uri: `note://${server}/one` } }
+    { name: "read_mcp_resource", args: { server, uri: `note://${server}/one` } },
   ],
   handOver: (agent, message) => ({ name: "multi_agent_v1::spawn_agent", args: { message, agent_type: agent } }),
   ownAgents: ["default", "worker", "explorer"],
@@ -940,14 +1012,19 @@ var codex = {
       args: ["exec", "--strict-config", "--skip-git-repo-check", "--profile", `harbor-${role}`, prompt],
       cwd: place.folder,
       env: surroundings(place, { CODEX_HOME: codexHome, MOCK_KEY: "mock" }),
-      timeoutMs: place.timeoutMs
+      timeoutMs: place.timeoutMs,
     });
-  }
+  },
 };
-var elsewhere = (place, profile) => [...profile.matchAll(/^\[(mcp_servers\."[^"]+")\]$/gm)].map(([, table]) => `[${table}]
+var elsewhere = (place, profile) =>
+  [...profile.matchAll(/^\[(mcp_servers\."[^"]+")\]$/gm)]
+    .map(
+      ([, table]) => `[${table}]
 command = "nobody"
 cwd = ${JSON.stringify(place.home)}
-`).join("");
+`,
+    )
+    .join("");
 var model = (place) => `model = "mock-model"
 model_provider = "mock"
 [model_providers.mock]
@@ -972,20 +1049,26 @@ var copilotSdk = {
   // None were ever offered; these are the names that other hosts use.
   readResource: (server) => [
     { name: "read_mcp_resource", args: { server, uri: `note://${server}/one` } },
-    { name: `${server}-read_resource`, args: { uri: `note://${server}/one` } }
+    { name: `${server}-read_resource`, args: { uri: `note://${server}/one` } },
   ],
   handOver: (agent, prompt) => ({
     name: "task",
-    args: { agent_type: agent, name: "probe", description: "probe", prompt, mode: "sync" }
+    args: { agent_type: agent, name: "probe", description: "probe", prompt, mode: "sync" },
   }),
   ownAgents: ["general-purpose", "explore"],
   delegation: "closed",
   rolesByName: false,
-  start: (place, { role, prompt }) => runApp(place, "copilot-sdk", surroundings(place, { MODEL_URL: place.modelUrl, ROLE: role, PROMPT: prompt }))
+  start: (place, { role, prompt }) =>
+    runApp(place, "copilot-sdk", surroundings(place, { MODEL_URL: place.modelUrl, ROLE: role, PROMPT: prompt })),
 };
 
 // test/hosts/gemini-cli.ts
-import { existsSync as existsSync3, mkdirSync as mkdirSync4, readFileSync as readFileSync4, writeFileSync as writeFileSync5 } from "node:fs";
+import {
+  existsSync as existsSync3,
+  mkdirSync as mkdirSync4,
+  readFileSync as readFileSync4,
+  writeFileSync as writeFileSync5,
+} from "node:fs";
 import path9 from "node:path";
 var geminiCli = {
   id: "gemini-cli",
@@ -997,7 +1080,7 @@ var geminiCli = {
   shown: ({ server, tool }) => `mcp_${server}_${tool}`,
   readResource: (server) => [
     { name: "list_mcp_resources", args: { serverName: server } },
-    { name: "read_mcp_resource", args: { uri: `note://${server}/one` } }
+    { name: "read_mcp_resource", args: { uri: `note://${server}/one` } },
   ],
   handOver: (agent, prompt) => ({ name: "invoke_agent", args: { agent_name: agent, prompt } }),
   ownAgents: ["generalist", "codebase_investigator", "cli_help"],
@@ -1021,21 +1104,26 @@ var geminiCli = {
         GOOGLE_GEMINI_BASE_URL: place.modelUrl,
         GEMINI_CLI_HOME: place.home,
         GEMINI_CLI_NO_RELAUNCH: "true",
-        GEMINI_CLI_TRUST_WORKSPACE: "true"
+        GEMINI_CLI_TRUST_WORKSPACE: "true",
       }),
-      timeoutMs: place.timeoutMs
+      timeoutMs: place.timeoutMs,
     });
-  }
+  },
 };
 var USER = {
   security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
-  general: { enableAutoUpdate: false }
+  general: { enableAutoUpdate: false },
 };
 
 // test/hosts/opencode.ts
-import { existsSync as existsSync4, mkdirSync as mkdirSync5, readFileSync as readFileSync5, writeFileSync as writeFileSync6 } from "node:fs";
+import {
+  existsSync as existsSync4,
+  mkdirSync as mkdirSync5,
+  readFileSync as readFileSync5,
+  writeFileSync as writeFileSync6,
+} from "node:fs";
 import path10 from "node:path";
 var opencode = {
   id: "opencode",
@@ -1050,7 +1138,7 @@ var opencode = {
   readResource: (server) => [
     { name: "list_mcp_resources", args: {} },
     { name: "list_mcp_resource_templates", args: {} },
-    { name: "read_mcp_resource", args: { server, uri: `note://${server}/one` } }
+    { name: "read_mcp_resource", args: { server, uri: `note://${server}/one` } },
   ],
   handOver: (agent, prompt) => ({ name: "task", args: { description: "probe", prompt, subagent_type: agent } }),
   ownAgents: ["general", "explore"],
@@ -1075,11 +1163,11 @@ var opencode = {
         OPENCODE_DISABLE_AUTOUPDATE: "1",
         OPENCODE_DISABLE_MODELS_FETCH: "1",
         OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1"
+        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
       }),
-      timeoutMs: place.timeoutMs
+      timeoutMs: place.timeoutMs,
     });
-  }
+  },
 };
 function ofProject(place, content) {
   const ours = content === "" ? {} : JSON.parse(content);
@@ -1094,15 +1182,15 @@ function ofProject(place, content) {
       ...opened,
       ...asked,
       ...Object.fromEntries(every2("?*", "allow")),
-      "ba*": "allow"
+      "ba*": "allow",
     },
-    tools: { "*": true, bash: true }
+    tools: { "*": true, bash: true },
   };
   const named2 = (map = {}, value) => Object.fromEntries(Object.keys(map).map((name) => [name, value]));
   return {
     permission: { ...opened, ...asked, read: resources },
     agent: named2(ours.agent, agent),
-    mcp: named2(ours.mcp, { type: "local", command: ["nobody"], cwd: place.home })
+    mcp: named2(ours.mcp, { type: "local", command: ["nobody"], cwd: place.home }),
   };
 }
 var model2 = (place) => ({
@@ -1114,9 +1202,9 @@ var model2 = (place) => ({
     mock: {
       npm: "@ai-sdk/openai-compatible",
       options: { baseURL: `${place.modelUrl}/v1`, apiKey: "mock" },
-      models: { "mock-model": { tool_call: true, limit: { context: 1e5, output: 4096 } } }
-    }
-  }
+      models: { "mock-model": { tool_call: true, limit: { context: 1e5, output: 4096 } } },
+    },
+  },
 });
 
 // compiler/base/digest.ts
@@ -1144,17 +1232,20 @@ function served(host) {
     id: `${host.id}-served`,
     served: "all",
     entry: (id) => `{ id: ${id}, via: serve }`,
-    shown: (tool) => through(host, tool)
+    shown: (tool) => through(host, tool),
   };
 }
 function partlyServed(host) {
-  const isDirect = ({ server, conditioned }) => (host.conditions === "held" || conditioned !== true) && host.keeps?.includes(server) !== true && (host.resources !== "left-out" || !HAS_RESOURCES.includes(server));
+  const isDirect = ({ server, conditioned }) =>
+    (host.conditions === "held" || conditioned !== true) &&
+    host.keeps?.includes(server) !== true &&
+    (host.resources !== "left-out" || !HAS_RESOURCES.includes(server));
   return {
     ...behindGateway(host),
     id: `${host.id}-gateway`,
     served: "some",
     entry: (id) => `{ id: ${id}, whenUnenforceable: gateway }`,
-    shown: (tool) => isDirect(tool) ? host.shown(tool) : through(host, tool)
+    shown: (tool) => (isDirect(tool) ? host.shown(tool) : through(host, tool)),
   };
 }
 var HAS_RESOURCES = ["vault", "wiki"];
@@ -1166,7 +1257,7 @@ function behindGateway(host) {
     keeps: [],
     resources: host.resources === "left-out" ? "closed" : host.resources,
     isOurs: (name) => name.startsWith(beginning(host)),
-    readResource: (server) => [...host.readResource(server), ...host.readResource(server).map(asOfEntry(server))]
+    readResource: (server) => [...host.readResource(server), ...host.readResource(server).map(asOfEntry(server))],
   };
 }
 function through(host, { server, tool, role }) {
@@ -1180,7 +1271,7 @@ function beginning(host) {
 function asOfEntry(server) {
   return ({ name, args }) => ({
     name: name.replace(server, ENTRY),
-    args: Object.fromEntries(Object.entries(args).map(([key2, value]) => [key2, value === server ? ENTRY : value]))
+    args: Object.fromEntries(Object.entries(args).map(([key2, value]) => [key2, value === server ? ENTRY : value])),
   });
 }
 
@@ -1199,11 +1290,18 @@ var HOSTS = [
   served(codex),
   partlyServed(codex),
   geminiCli,
-  served(geminiCli)
+  served(geminiCli),
 ];
 
 // test/hosts/install.ts
-import { existsSync as existsSync5, mkdirSync as mkdirSync6, readFileSync as readFileSync6, renameSync, rmSync as rmSync2, writeFileSync as writeFileSync7 } from "node:fs";
+import {
+  existsSync as existsSync5,
+  mkdirSync as mkdirSync6,
+  readFileSync as readFileSync6,
+  renameSync,
+  rmSync as rmSync2,
+  writeFileSync as writeFileSync7,
+} from "node:fs";
 import { homedir } from "node:os";
 import path11 from "node:path";
 function cacheFolder(env) {
@@ -1223,7 +1321,7 @@ async function install(host, cache) {
     args: ["install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"],
     cwd: begun,
     env: Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name, value ?? ""])),
-    timeoutMs: 3e5
+    timeoutMs: 3e5,
   });
   const problem = npm.exit === 0 ? notPinned(begun, main, version) : npm.err.trim().split("\n").slice(0, 2).join(", ");
   if (problem === void 0) renameSync(begun, folder);
@@ -1253,13 +1351,18 @@ async function atOnce(run) {
 
 // test/hosts/conformance.ts
 import { spawn as spawn3, spawnSync } from "node:child_process";
-import { mkdirSync as mkdirSync7, mkdtempSync as mkdtempSync2, readFileSync as readFileSync7, writeFileSync as writeFileSync8 } from "node:fs";
+import {
+  mkdirSync as mkdirSync7,
+  mkdtempSync as mkdtempSync2,
+  readFileSync as readFileSync7,
+  writeFileSync as writeFileSync8,
+} from "node:fs";
 import { createServer as createServer2, request } from "node:http";
 import path12 from "node:path";
 var CONFORMANCE = {
   id: "conformance",
   // It asks for a newer Node than the one that runs the tests.
-  packages: { "@modelcontextprotocol/conformance": "0.2.0-alpha.12", node: "24.9.0" }
+  packages: { "@modelcontextprotocol/conformance": "0.2.0-alpha.12", node: "24.9.0" },
 };
 var REVISIONS = ["2025-11-25", "2026-07-28"];
 var HERE3 = import.meta.dirname;
@@ -1276,7 +1379,7 @@ async function openConformance(root2, packages) {
 project: conformance
 servers: { ${SERVER}: { connect: [{ stdio: [${command}] }] } }
 roles: { tester: { tools: { ${SERVER}: all }, resources: { ${SERVER}: ["test://**"] } } }
-`
+`,
   );
   for (const words of [["capture", "--accept"], ["build"]]) {
     const ran = spawnSync(process.execPath, [CLI, ...words], { cwd: project, env, encoding: "utf8" });
@@ -1295,7 +1398,7 @@ roles: { tester: { tools: { ${SERVER}: all }, resources: { ${SERVER}: ["test://*
       forwarder.close();
       forwarder.closeAllConnections();
       door.kill("SIGTERM");
-    }
+    },
   };
 }
 async function problemsOf(revision, { packages, url, cwd, env }) {
@@ -1307,15 +1410,17 @@ async function problemsOf(revision, { packages, url, cwd, env }) {
       "server",
       `--url=${url}`,
       `--requirements=${revision}`,
-      `--expected-failures=${path12.join(HERE3, `conformance-${revision}.yaml`)}`
+      `--expected-failures=${path12.join(HERE3, `conformance-${revision}.yaml`)}`,
     ],
     cwd,
     env,
-    timeoutMs: 18e4
+    timeoutMs: 18e4,
   });
   if (exit === 0) return [];
   const lines = `${out}
-${err}`.split("\n").filter((line) => line.trim() !== "");
+${err}`
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return exit === null ? ["it didn't end in time"] : lines.slice(-12);
 }
 async function forwarderTo(address, token) {
@@ -1335,17 +1440,17 @@ async function forward(from, to, address, token) {
       method: from.method,
       headers: {
         ...headers,
-        ...named2 !== void 0 && { "mcp-name": named2 },
-        ...body.length > 0 && { "content-length": body.length },
-        authorization: `Bearer ${token}`
-      }
+        ...(named2 !== void 0 && { "mcp-name": named2 }),
+        ...(body.length > 0 && { "content-length": body.length }),
+        authorization: `Bearer ${token}`,
+      },
     },
     (answer) => {
       const { "content-length": _3, ...told } = answer.headers;
       to.writeHead(answer.statusCode ?? 502, told);
       answer.on("data", (chunk) => to.write(chunk.toString("utf8").replaceAll(`"${SERVER}__`, '"')));
       answer.on("end", () => to.end());
-    }
+    },
   );
   sent.on("error", () => to.destroy());
   to.on("close", () => sent.destroy());
@@ -1369,7 +1474,13 @@ function firstWords(out) {
 
 // test/hosts/types.ts
 import { spawnSync as spawnSync2 } from "node:child_process";
-import { mkdirSync as mkdirSync8, readFileSync as readFileSync8, readdirSync as readdirSync3, symlinkSync as symlinkSync2, writeFileSync as writeFileSync9 } from "node:fs";
+import {
+  mkdirSync as mkdirSync8,
+  readFileSync as readFileSync8,
+  readdirSync as readdirSync3,
+  symlinkSync as symlinkSync2,
+  writeFileSync as writeFileSync9,
+} from "node:fs";
 import path13 from "node:path";
 var TYPES_ALONE = { id: "types", packages: { "@google/adk": "2.0.0", "@opencode-ai/sdk": "1.18.33" } };
 var TYPED_HOSTS = "adk, ai-sdk, claude-agent-sdk, claude-code, copilot-sdk, openai-agents, opencode";
@@ -1392,12 +1503,14 @@ function link(project, folder, name) {
   mkdirSync8(path13.dirname(to), { recursive: true });
   try {
     symlinkSync2(path13.join(folder, "node_modules", name), to, "dir");
-  } catch {
-  }
+  } catch {}
 }
 function dataModule(project) {
   const hosts = path13.join(project, "mcp", "hosts");
-  const values2 = (folder, ending, type) => readdirSync3(path13.join(hosts, folder)).filter((name) => name.endsWith(ending)).map((name) => `${readFileSync8(path13.join(hosts, folder, name), "utf8").trim()} satisfies ${type},`);
+  const values2 = (folder, ending, type) =>
+    readdirSync3(path13.join(hosts, folder))
+      .filter((name) => name.endsWith(ending))
+      .map((name) => `${readFileSync8(path13.join(hosts, folder, name), "utf8").trim()} satisfies ${type},`);
   return [
     'import type { McpServerConfigForProcessTransport, Settings } from "@anthropic-ai/claude-agent-sdk";',
     'import type { Config } from "@opencode-ai/sdk/v2";',
@@ -1405,7 +1518,7 @@ function dataModule(project) {
     ...values2("claude-code", ".settings.json", "Settings"),
     ...values2("claude-code", ".mcp.json", "{ mcpServers: Record<string, McpServerConfigForProcessTransport> }"),
     ...values2("opencode", ".json", "Config"),
-    "];\n"
+    "];\n",
   ].join("\n");
 }
 var TSCONFIG = {
@@ -1419,10 +1532,10 @@ var TSCONFIG = {
     noUncheckedIndexedAccess: true,
     noPropertyAccessFromIndexSignature: true,
     skipLibCheck: true,
-    noEmit: true
+    noEmit: true,
   },
   files: ["data.ts"],
-  include: ["src"]
+  include: ["src"],
 };
 
 // test/hosts/wide.ts
@@ -1441,12 +1554,13 @@ var json = (value) => `${JSON.stringify(value, null, 2)}
 function stdioServer(plan, server, reference = (name) => `\${${name}}`) {
   const { command, variables } = plan.connections.get(server) ?? { command: [], variables: [] };
   const env = Object.fromEntries(variables.map((name) => [name, reference(name)]));
-  return { command: command[0], args: command.slice(1), ...variables.length > 0 ? { env } : {} };
+  return { command: command[0], args: command.slice(1), ...(variables.length > 0 ? { env } : {}) };
 }
 function wideFiles(host, plan, role) {
-  const servers = (more, reference) => Object.fromEntries(
-    [...plan.connections.keys()].map((name) => [name, { ...stdioServer(plan, name, reference), ...more }])
-  );
+  const servers = (more, reference) =>
+    Object.fromEntries(
+      [...plan.connections.keys()].map((name) => [name, { ...stdioServer(plan, name, reference), ...more }]),
+    );
   const files = {
     "claude-code": () => ({
       [`.claude/agents/${role}.md`]: `---
@@ -1455,41 +1569,41 @@ description: Wide.
 ---
 `,
       [`mcp/hosts/claude-code/${role}.mcp.json`]: json({ mcpServers: servers({ type: "stdio" }) }),
-      [`mcp/hosts/claude-code/${role}.settings.json`]: json({ permissions: { allow: claudeAllows(plan) } })
+      [`mcp/hosts/claude-code/${role}.settings.json`]: json({ permissions: { allow: claudeAllows(plan) } }),
     }),
     "claude-agent-sdk": () => ({
       "src/mcp/hosts/claude-agent-sdk.ts": `export const claudeOptions = () => (${json({
         mcpServers: servers({ type: "stdio" }),
-        allowedTools: claudeAllows(plan)
+        allowedTools: claudeAllows(plan),
       })});
 `,
-      ...ANYONE
+      ...ANYONE,
     }),
     opencode: () => ({
       [`mcp/hosts/opencode/${role}.json`]: json({
         mcp: Object.fromEntries(
           Object.entries(servers({}, (name) => `{env:${name}}`)).map(([name, { command, args, env }]) => [
             name,
-            { type: "local", command: [command, ...args], ...env === void 0 ? {} : { environment: env } }
-          ])
+            { type: "local", command: [command, ...args], ...(env === void 0 ? {} : { environment: env }) },
+          ]),
         ),
-        agent: { [role]: { mode: "primary", description: "Wide." } }
-      })
+        agent: { [role]: { mode: "primary", description: "Wide." } },
+      }),
     }),
     codex: () => ({
       [`mcp/hosts/codex/${role}.config.toml`]: stringify({
         mcp_servers: Object.fromEntries(
           Object.entries(servers({})).map(([name, { command, args, env }]) => [
             name,
-            { command, args, env_vars: Object.keys(env ?? {}), default_tools_approval_mode: "approve" }
-          ])
-        )
-      })
+            { command, args, env_vars: Object.keys(env ?? {}), default_tools_approval_mode: "approve" },
+          ]),
+        ),
+      }),
     }),
     "gemini-cli": () => ({
       ".gemini/settings.json": json({ mcpServers: servers({ trust: true }) }),
       [`mcp/hosts/gemini-cli/${role}/policy.toml`]: "",
-      [`mcp/hosts/gemini-cli/${role}/servers.txt`]: [...plan.connections.keys()].join(",")
+      [`mcp/hosts/gemini-cli/${role}/servers.txt`]: [...plan.connections.keys()].join(","),
     }),
     "copilot-sdk": () => ({
       "src/mcp/hosts/copilot-sdk.ts": `export const copilotSession = () => ({
@@ -1497,17 +1611,18 @@ description: Wide.
         onPermissionRequest: () => ({ kind: "approve-once" }),
       });
 `,
-      ...ANYONE
-    })
+      ...ANYONE,
+    }),
   };
   return files[host]?.() ?? {};
 }
 var ANYONE = {
-  "src/mcp/index.ts": "export const team = () => ({ as: () => ({}), close: async () => {} });\n"
+  "src/mcp/index.ts": "export const team = () => ({ as: () => ({}), close: async () => {} });\n",
 };
-var claudeAllows = (plan) => ["Agent", "ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool"].concat(
-  [...plan.connections.keys()].map((server) => `mcp__${server}`)
-);
+var claudeAllows = (plan) =>
+  ["Agent", "ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool"].concat(
+    [...plan.connections.keys()].map((server) => `mcp__${server}`),
+  );
 
 // test/hosts/battery.ts
 var HERE4 = import.meta.dirname;
@@ -1520,7 +1635,7 @@ var SERVING = `serve: { command: [${process.execPath}, ${CLI}], env: serve.env, 
 `;
 var { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } }
+  options: { prove: { type: "boolean" }, verbose: { type: "boolean" }, within: { type: "string" } },
 });
 var [TYPES, TEAM_STATE] = ["types", "team-state"];
 var names = [...HOSTS.map((host) => host.id), TYPES, TEAM_STATE, CONFORMANCE.id];
@@ -1565,7 +1680,8 @@ function installedOnce(needed) {
 async function battery(host, installed) {
   const version = Object.values(host.packages)[0] ?? "";
   const why = "why" in installed ? installed.why : tooLate() ? `no time was left of ${seconds} s` : void 0;
-  if (why !== void 0 || "why" in installed) return console.log(`
+  if (why !== void 0 || "why" in installed)
+    return console.log(`
 ${host.id} ${version}: couldn't be run: ${why}`);
   console.log(`
 ${host.id} ${version}`);
@@ -1578,7 +1694,7 @@ ${host.id} ${version}`);
     const began2 = Date.now();
     const roles = check.roles === "each" ? [...bench.plan.roles.keys()] : check.roles;
     const found = await Promise.all(
-      roles.map(async (role) => (await check.problems(bench, role)).map((one) => `${role}: ${one}`))
+      roles.map(async (role) => (await check.problems(bench, role)).map((one) => `${role}: ${one}`)),
     );
     report(`(${index + 1}) ${check.title}`, found.flat(), Date.now() - began2);
   }
@@ -1588,7 +1704,8 @@ async function types() {
   const folders = [];
   for (const needed of TYPED_PACKAGES) {
     const installed = await installedOnce(needed);
-    if ("why" in installed) return console.log(`
+    if ("why" in installed)
+      return console.log(`
 ${TYPES}: couldn't be checked: ${installed.why}`);
     folders.push(installed.folder);
   }
@@ -1600,7 +1717,8 @@ ${TYPES}`);
   report("what is written fits the hosts' own types", problems, Date.now() - began);
 }
 async function teamState() {
-  if (tooLate()) return console.log(`
+  if (tooLate())
+    return console.log(`
 ${TEAM_STATE}: couldn't be run: no time was left of ${seconds} s`);
   console.log(`
 ${TEAM_STATE}`);
@@ -1617,7 +1735,8 @@ ${TEAM_STATE}`);
 async function conformance() {
   const installed = await installedOnce(CONFORMANCE);
   const why = "why" in installed ? installed.why : tooLate() ? `no time was left of ${seconds} s` : void 0;
-  if (why !== void 0 || "why" in installed) return console.log(`
+  if (why !== void 0 || "why" in installed)
+    return console.log(`
 ${CONFORMANCE.id}: couldn't be run: ${why}`);
   console.log(`
 ${CONFORMANCE.id} ${Object.values(CONFORMANCE.packages)[0]}`);
@@ -1636,11 +1755,11 @@ async function seenFailing(host, packages) {
   const bench = benchOf(host, project, packages);
   const blind = await Promise.all(
     CHECKS2.map(async (check, index) => {
-      if (check.isFor?.(host) === false || index === RESOURCES && host.resources === "none") return [];
-      const found = await check.problems(bench, check.roles === "each" ? "lead" : check.roles[0] ?? "");
+      if (check.isFor?.(host) === false || (index === RESOURCES && host.resources === "none")) return [];
+      const found = await check.problems(bench, check.roles === "each" ? "lead" : (check.roles[0] ?? ""));
       if (values.verbose === true) console.log(index + 1, found);
       return found.length > 0 ? [] : [`(${index + 1}) found nothing where everything is open`];
-    })
+    }),
   );
   report("each check fails where everything is open", blind.flat(), Date.now() - began);
 }
@@ -1677,6 +1796,6 @@ function benchOf(host, project, packages) {
       const seen = watched.get(key2) ?? atOnce(() => observe(host, { ...setting, project, packages }));
       watched.set(key2, seen);
       return seen;
-    }
+    },
   };
 }
