@@ -18,9 +18,12 @@ export function lastWords(stderr: string, most: number): string {
   ).join("\n");
 }
 
-/** Before control characters go: what is left of a colour without its first one is text. */
+/**
+ * Before control characters go: what is left of a colour without its first one is text. Of colours within colours nothing
+ * is left that a second look would take, and so put a secret together that was parted when it was looked for.
+ */
 export function withoutColour(text: string): string {
-  return text.replace(COLOUR, "");
+  return text.replace(COLOUR, "").replaceAll("\u001b", "");
 }
 
 const COLOUR = /\u001b\[[0-9;]*[A-Za-z]/g;

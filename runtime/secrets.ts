@@ -296,12 +296,23 @@ function mayBeByte(element: JsonValue): boolean {
 
 /** Variables whose values go to the server in a header, its environment or its address, under each accepted name. */
 export function secretNames({ connect, acceptedNames }: ServerData): string[] {
-  const others = new Map(acceptedNames);
   const names = connect.flatMap((entry) => {
     const pairs = entry.kind === "stdio" ? entry.env : entry.headers;
     const templates = pairs.map(([, value]) => value);
     return (entry.kind === "stdio" ? templates : [entry.url, ...templates]).flatMap(namesIn);
   });
+  return withOthers(names, acceptedNames);
+}
+
+/** Those in the words of the command that starts it: a path that leads somewhere is no secret. */
+export function wordNames({ command }: StdioData, acceptedNames: ServerData["acceptedNames"]): string[] {
+  return withOthers(command.flatMap(namesIn), acceptedNames);
+}
+
+type StdioData = Extract<ServerData["connect"][number], { readonly kind: "stdio" }>;
+
+function withOthers(names: readonly string[], acceptedNames: ServerData["acceptedNames"]): string[] {
+  const others = new Map(acceptedNames);
   return names.flatMap((name) => [name, ...(others.get(name) ?? [])]);
 }
 

@@ -1,21 +1,21 @@
-import type { HostData } from "../base/host-data.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf } from "../base/place.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
 import { adjustableCodes, catalogue } from "../diagnostics/catalogue.ts";
-import type { Report } from "../diagnostics/report.ts";
 import type { Project } from "../../schemas/types.ts";
 import { checkPlaces } from "./check-places.ts";
+import { checkStateFiles } from "./check-state-files.ts";
+import type { SourceReading } from "./read-shaped.ts";
 import type { SourceSettings } from "./types.ts";
 
 /** What rolecall.yaml says beside its blocks: places, severities, and keys whose time hasn't come. */
 export function checkSettings(
   written: Project,
   settings: SourceSettings,
-  hosts: readonly HostData[],
-  report: Report,
+  { hosts, files, report }: Pick<SourceReading, "hosts" | "files" | "report">,
 ): void {
   checkPlaces(settings, written, hosts, report);
+  checkStateFiles(written, files, report);
   const severities = written.severities ?? {};
   for (const code of Object.keys(severities)) {
     const place = keyOf({ file: PROJECT_FILE, path: ["severities", code] });

@@ -18,7 +18,7 @@ import { readPrompts } from "./read-prompts.ts";
 import { stateDocument, stateManifest } from "./own-state.ts";
 import { ANYTHING, readShaped, type SourceReading } from "./read-shaped.ts";
 import { settingsOf } from "./settings.ts";
-import { soundBlocks, without } from "./sound-blocks.ts";
+import { holdsUnknown, soundBlocks, without } from "./sound-blocks.ts";
 import { sayUnreadFiles } from "./unread-files.ts";
 import { openWholeServers } from "./whole-servers.ts";
 import type {
@@ -127,12 +127,12 @@ function readProject(reading: SourceReading): Root | undefined {
   if (typeof sound.project !== "string" || sound.version !== 1) return undefined;
   const written = sound as unknown as Project;
   const settings = settingsOf(written, () => usualCommand(written, reading));
-  checkSettings(written, settings, reading.hosts, reading.report);
+  checkSettings(written, settings, reading);
   return {
     written,
     settings,
     document: { file: PROJECT_FILE, guard: false, blocks: soundBlocks(value, faults, reading.broken) },
-    own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers"),
+    own: Object.keys(value).some((key) => isBlock(key) || key === "imports" || key === "layers") || holdsUnknown(value),
   };
 }
 

@@ -301,6 +301,8 @@ export interface SourceFiles {
   digestOf?(path: string): string | undefined;
   /** Files that a glob of rolecall.yaml (`guards`) names, sorted. */
   match(glob: string): readonly ListedFile[];
+  /** The names of all that lies in one folder. Undefined: there is no such folder in the project. */
+  names?(folder: string): readonly string[] | undefined;
   /** The next folder above the project's that has such a file, as `../..`: only to say so. */
   above?(file: string): string | undefined;
 }

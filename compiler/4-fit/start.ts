@@ -34,6 +34,6 @@ function shellText(text: StartText): string {
 }
 
 /** One word of a shell, whatever somebody called the folder. */
-function shellWord(word: string): string {
+export function shellWord(word: string): string {
   return /^[A-Za-z0-9_./-]+$/.test(word) ? word : `'${word.replaceAll("'", () => "'\\''")}'`;
 }

@@ -7,17 +7,48 @@ export interface KnownTool {
   readonly tool: string;
 }
 
+/** The tools of other servers, by what a tool is compared with: servers may have ten thousand each. */
+export interface ToolsOfOthers {
+  /** By plain name: the server's before it, or alone. */
+  readonly byName: ReadonlyMap<string, readonly KnownTool[]>;
+  /** By the first word of a name that no text holds by chance. */
+  readonly byWord: ReadonlyMap<string, readonly KnownTool[]>;
+}
+
+export function toolsOfOthers(tools: readonly KnownTool[]): ToolsOfOthers {
+  const byName = new Map<string, KnownTool[]>();
+  const byWord = new Map<string, KnownTool[]>();
+  for (const one of tools) {
+    for (const name of new Set([plainName(`${one.server}_${one.tool}`), plainName(one.tool)])) put(byName, name, one);
+    const [word] = WORD.exec(one.tool) ?? [];
+    if (word !== undefined && isUnusual(one.tool) && one.tool.startsWith(word)) put(byWord, word, one);
+  }
+  return { byName, byWord };
+}
+
+function put(map: Map<string, KnownTool[]>, key: string, tool: KnownTool): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [tool]);
+  else if (known.length < MOST_ALIKE) known.push(tool);
+}
+
+/** Of one word or plain name. */
+const MOST_ALIKE = 100;
+const WORD = /[\p{L}\p{N}_-]+/u;
+const WORDS = new RegExp(WORD.source, "gu");
+
 /**
  * Whether a tool passes for one of another server, or tells how one of another server is to be used. That two servers
  * have a tool of the very same name is common and says nothing: a tool is always the pair.
  */
 export function imitations(
   tool: JsonObject,
-  others: readonly KnownTool[],
+  others: ToolsOfOthers,
 ): { readonly kind: "imitates" | "steers"; readonly excerpt: string }[] {
   const name = String(own(tool, "name"));
   const description = own(tool, "description");
-  const twin = others.find((other) => passesFor(name, other));
+  const plain = plainName(name);
+  const twin = others.byName.get(plain)?.find((other) => passesFor(name, plain, other));
   const steered = typeof description === "string" ? steers(description, name, others) : undefined;
   return [
     ...(twin ? [{ kind: "imitates" as const, excerpt: `${twin.server}.${twin.tool}` }] : []),
@@ -26,13 +57,9 @@ export function imitations(
 }
 
 /** `github_create_issue` beside a server `github`, or a name that only differs in what the eye passes over. */
-function passesFor(name: string, other: KnownTool): boolean {
+function passesFor(name: string, plain: string, other: KnownTool): boolean {
   if (name === other.tool || other.tool === "") return false;
-  const plain = plainName(name);
-  return (
-    plain === plainName(`${other.server}_${other.tool}`) ||
-    (plain === plainName(other.tool) && !isPlainVariant(name, other.tool))
-  );
+  return plain === plainName(`${other.server}_${other.tool}`) || !isPlainVariant(name, other.tool);
 }
 
 /** `listFiles` and `list_files` are two customs, not a disguise: only letters that aren't what they seem are one. */
@@ -54,26 +81,37 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Ordinary words can be tools too: only names of two words or more are looked for in a text. */
-function steers(description: string, name: string, others: readonly KnownTool[]): string | undefined {
-  for (const other of others) {
-    if (other.tool === name || !/[a-z0-9][_-]?[A-Z]|[_.-]/.test(other.tool) || other.tool.length < 6) continue;
-    const at = description.indexOf(other.tool);
-    if (at < 0 || isWordCharacter(description[at - 1]) || isWordCharacter(description[at + other.tool.length]))
-      continue;
+function isUnusual(tool: string): boolean {
+  return tool.length >= 6 && /[a-z0-9][_-]?[A-Z]|[_.-]/.test(tool);
+}
+
+function steers(description: string, name: string, { byWord }: ToolsOfOthers): string | undefined {
+  if (byWord.size === 0) return undefined;
+  for (const { 0: word, index: at } of description.matchAll(WORDS)) {
+    const meant = byWord
+      .get(word)
+      ?.some(({ tool }) => tool !== name && description.startsWith(tool, at) && endsAt(description, at + tool.length));
+    if (meant !== true) continue;
     const sentence = sentenceAround(description, at);
-    if (ORDERS.test(sentence)) return sentence.slice(0, 160);
+    if (ORDERS.test(sentence)) return sentence.slice(0, LONGEST_SHOWN);
   }
   return undefined;
 }
 
 const ORDERS =
   /\b(?:must|always|never|instead|only after|before (?:using|calling)|do not|don't|change|set|replace|also|bcc|recipient)\b/i;
+const LONGEST_SHOWN = 160;
 
-function isWordCharacter(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_-]/u.test(character);
+function endsAt(text: string, at: number): boolean {
+  return !/^[\p{L}\p{N}_-]/u.test(text.slice(at, at + 2));
 }
 
-function sentenceAround(text: string, at: number): string {
+/** No order is farther from the name. */
+const AROUND = 500;
+
+function sentenceAround(whole: string, place: number): string {
+  const start = Math.max(0, place - AROUND);
+  const [text, at] = [whole.slice(start, place + AROUND), place - start];
   const from = Math.max(text.lastIndexOf(". ", at) + 1, text.lastIndexOf("\n", at) + 1);
   const ends = [text.indexOf(". ", at), text.indexOf("\n", at)].filter((end) => end >= 0);
   return text.slice(from, ends.length > 0 ? Math.min(...ends) + 1 : undefined).trim();

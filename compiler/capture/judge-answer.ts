@@ -32,7 +32,7 @@ export function judgeAnswer(
   const text = manifestText(pin, answer, sorted(values.map(({ name }) => name)));
   const report = createReport(() => undefined);
   if (examineManifest(pin, file, text, report) === undefined) return { state: "refused", diagnostics: report.sorted() };
-  const secrets = tokens.map((value) => ({ name: "the token of your login", value, hidden: true }));
+  const secrets = tokens.map((value) => ({ name: "the token of your login", value, hidden: true, secret: true }));
   const leak = leakFailure(text, [...values, ...secrets]);
   if (leak) return { state: "failed", failure: leak, tried };
   const manifest = JSON.parse(text) as JsonObject;

@@ -1,7 +1,7 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { beginning, issuedToken } from "../base/secret-patterns.ts";
 import { isInvisible } from "../base/visible.ts";
-import { imitations, type KnownTool } from "./imitations.ts";
+import { imitations, toolsOfOthers, type KnownTool, type ToolsOfOthers } from "./imitations.ts";
 import { patterns, type Pattern } from "./poison-patterns.ts";
 
 /** A text that may be aimed at the model. A warning for whoever decides: it proves nothing, and its absence neither. */
@@ -19,7 +19,7 @@ export function suspicionsIn(manifest: JsonObject, others: readonly KnownTool[])
   const tools = own(manifest, "tools");
   const list = Array.isArray(tools) ? (tools as readonly JsonValue[]).filter(isObject) : [];
   const names = new Set(list.map((tool) => String(own(tool, "name"))));
-  const foreign = others.filter((other) => !names.has(other.tool));
+  const foreign = toolsOfOthers(others.filter((other) => !names.has(other.tool)));
   return [
     ...(typeof instructions === "string" ? inText(undefined, instructions) : []),
     ...list.flatMap((tool) => inTool(tool, foreign)),
@@ -31,24 +31,38 @@ export function suspicionsInText(text: string): Suspicion[] {
   return inText(undefined, text);
 }
 
-function inTool(tool: JsonObject, others: readonly KnownTool[]): Suspicion[] {
+/** The first of each kind: of hostile texts there may be a hundred thousand. */
+type Found = Map<Suspicion["kind"], Suspicion>;
+
+function inTool(tool: JsonObject, others: ToolsOfOthers): Suspicion[] {
   const name = String(own(tool, "name"));
-  const found: Suspicion[] = imitations(tool, others).map(({ kind, excerpt }) => ({ tool: name, kind, excerpt }));
-  for (const [, text] of stringsOf(tool)) for (const one of inText(name, text)) found.push(one);
-  return found.filter((one, i) => found.findIndex((other) => other.kind === one.kind) === i);
+  const found: Found = new Map();
+  for (const { kind, excerpt } of imitations(tool, others)) keepFirst(found, { tool: name, kind, excerpt });
+  for (const [, text] of stringsOf(tool)) lookInto(text, name, found);
+  return [...found.values()];
 }
 
 function inText(tool: string | undefined, text: string): Suspicion[] {
-  const hidden = hiddenIn(text);
-  const found: Suspicion[] = hidden === undefined ? [] : [{ tool, kind: "hidden", excerpt: hidden }];
-  if (text.length < SHORTEST) return found;
-  const token = issuedToken(text);
-  if (token !== undefined) found.push({ tool, kind: "token", excerpt: beginning(token) });
+  const found: Found = new Map();
+  lookInto(text, tool, found);
+  return [...found.values()];
+}
+
+function keepFirst(found: Found, one: Suspicion): void {
+  if (!found.has(one.kind)) found.set(one.kind, one);
+}
+
+/** What was found isn't looked for again. */
+function lookInto(text: string, tool: string | undefined, found: Found): void {
+  const hidden = found.has("hidden") ? undefined : hiddenIn(text);
+  if (hidden !== undefined) keepFirst(found, { tool, kind: "hidden", excerpt: hidden });
+  if (text.length < SHORTEST) return;
+  const token = found.has("token") ? undefined : issuedToken(text);
+  if (token !== undefined) keepFirst(found, { tool, kind: "token", excerpt: beginning(token) });
   for (const { kind, pattern } of patterns) {
-    const match = pattern.exec(text);
-    if (match && !found.some((one) => one.kind === kind)) found.push({ tool, kind, excerpt: around(text, match) });
+    const match = found.has(kind) ? null : pattern.exec(text);
+    if (match) keepFirst(found, { tool, kind, excerpt: around(text, match) });
   }
-  return found;
 }
 
 /** No order fits into fewer characters. */
@@ -66,8 +80,9 @@ function hiddenIn(text: string): string | undefined {
     .replace(/^\ufeff/, "")
     .replace(JOINED, (joiner, at: number) => (isLatinAround(text, at) ? joiner : ""));
   if (!isInvisible(rest)) return undefined;
-  const at = [...rest].findIndex((character) => isInvisible(character) && character !== "\ufe0f");
-  return [...rest].slice(Math.max(0, at - 20), at + 40).join("");
+  const characters = [...rest];
+  const at = characters.findIndex((character) => isInvisible(character) && character !== "\ufe0f");
+  return characters.slice(Math.max(0, at - 20), at + 40).join("");
 }
 
 function isLatinAround(text: string, at: number): boolean {

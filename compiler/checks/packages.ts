@@ -1,6 +1,7 @@
 import { commandWords } from "../base/command-words.ts";
 import { listText } from "../base/flow-yaml.ts";
-import { within } from "../base/place.ts";
+import { within, type Place } from "../base/place.ts";
+import { PROJECT_FILE } from "../base/project-layout.ts";
 import type { CaseOf, Report } from "../diagnostics/report.ts";
 import {
   downloadedBy,
@@ -13,8 +14,9 @@ import {
 import type { Model, Transport } from "../2-model/types.ts";
 import type { Check } from "./types.ts";
 
-/** Servers that a package runner downloads: which version, and may it stop to ask? And commands that are no program. */
+/** Servers that a package runner downloads: which version, and may it stop to ask? And commands that are no program, rolecall's own too. */
 export const checkPackages: Check = ({ model }, report) => {
+  checkProgram(model.project.serve.command, { file: PROJECT_FILE, path: ["serve", "command", 0] }, report);
   for (const server of model.servers)
     for (const transport of server.connect) if (transport.kind === "stdio") checkCommand(transport, model, report);
 };
@@ -23,7 +25,7 @@ type Stdio = Transport & { kind: "stdio" };
 
 function checkCommand(transport: Stdio, { installed }: Model, report: Report): void {
   const words = transport.command.map((template) => template.written);
-  checkProgram(words, transport, report);
+  checkProgram(words, within(transport.place, "stdio", 0), report);
   const runner = runnerOf(words);
   const found = runner && downloadedBy(words);
   if (!found) return;
@@ -51,11 +53,11 @@ function pinFor(
 }
 
 /** A program is one word. Paths may have spaces, so only what can't be one is said. */
-function checkProgram([program = "", ...more]: readonly string[], { place }: Transport, report: Report): void {
+function checkProgram([program = "", ...more]: readonly string[], place: Place, report: Report): void {
   const words = commandWords(program);
   const isPath = /[\\/]/.test(words[0] ?? "") && !words.some((word) => word.startsWith("-"));
   if (words.length > 1 && !isPath)
-    report.add("server/command-in-one", within(place, "stdio", 0), {
+    report.add("server/command-in-one", place, {
       program,
       suggestion: listText([...words, ...more]),
     });

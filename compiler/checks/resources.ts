@@ -2,6 +2,7 @@ import { globsMeet } from "../base/uri-globs.ts";
 import { own } from "../base/json.ts";
 import type { AddressRule, Grant, PlannedRole } from "../3-plan/types.ts";
 import { mayClose } from "../../runtime/closed-address.ts";
+import { closesNoStateAddress } from "./state-addresses.ts";
 import type { Check } from "./types.ts";
 
 /** What roles read beside tools: an address belongs to one server, and what takes something away takes it from something. */
@@ -32,7 +33,7 @@ export const checkResources: Check = ({ model, plan }, report) => {
     const heirs = plan.roles.filter(({ lineage }) => lineage.includes(role.name));
     for (const { server, exclude } of role.addresses)
       for (const rule of exclude)
-        if (!heirs.some((heir) => includes(heir, server, rule)))
+        if (!closesNoStateAddress(server, rule, model) && !heirs.some((heir) => includes(heir, server, rule)))
           report.add("role/excludes-no-address", rule.from, { glob: rule.written, server });
   }
 };

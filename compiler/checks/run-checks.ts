@@ -27,6 +27,7 @@ import { checkSecrets } from "./secrets.ts";
 import { checkServedNames } from "./served-names.ts";
 import { checkShells } from "./shells.ts";
 import { checkSlowSchemas } from "./slow-schemas.ts";
+import { checkStateAddresses, checkStateGlobs } from "./state-addresses.ts";
 import { checkTwins } from "./twins.ts";
 import type { Check, Subject } from "./types.ts";
 import { checkUnpinned } from "./unpinned.ts";
@@ -57,6 +58,7 @@ const OF_THE_PLAN: readonly Check[] = [
   checkHosts,
   checkServedNames,
   checkResources,
+  checkStateAddresses,
 ];
 
 /** What is worth knowing of a plan that is right: said beside errors it would mostly be their echo. */
@@ -72,6 +74,7 @@ const REMARKS: readonly Check[] = [
   checkHintsAndNames,
   checkSlowSchemas,
   checkResourceless,
+  checkStateGlobs,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */

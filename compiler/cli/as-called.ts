@@ -75,6 +75,6 @@ const NAMES = commands.flatMap(({ name, aliases }) => [name, ...aliases]);
 
 /** Neither a name of another thing, such as a package, nor one that is spelled out already. It may stand at a line's end. */
 const COMMAND = new RegExp(
-  `(?<!(?<!\\u001b\\[[\\d;]*)[\\w./@:-]|npx )rolecall(?=\\s+(?:--help|help|${NAMES.join("|")})(?![\\w-]))`,
+  `(?<!(?<!\\u001b\\[[\\d;]*)[\\w./@:-]|npx (?:-\\S+ )*)rolecall(?=\\s+(?:--help|help|${NAMES.join("|")})(?![\\w-]))`,
   "g",
 );

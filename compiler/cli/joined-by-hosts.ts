@@ -4,7 +4,7 @@ import { textOfPath } from "../base/path-text.ts";
 import { visible } from "../base/visible.ts";
 import { createReport, type Report } from "../diagnostics/report.ts";
 import type { Diagnostic } from "../diagnostics/types.ts";
-import { ourNames, overrulings, type Overruling } from "../4-fit/merged.ts";
+import { ourNames, overrulings, type FoundName, type Overruling } from "../4-fit/merged.ts";
 import type { FittedPlan } from "../4-fit/types.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { mergedNames, type MergedNames } from "../io/read/merged-names.ts";
@@ -37,9 +37,8 @@ export function joinedByHosts(
       for (const { fitted, looked } of found) {
         const { host, roles, plan } = fitted;
         const sources = new Set(plan.servers.map(({ name, place }) => `${place.file} ${name}`));
-        const names = looked.found.filter(
-          ({ of, file, name }) => of !== "variables" && !sources.has(`${file} ${name}`),
-        );
+        const isSource = ({ of, file, name }: FoundName) => of === "servers" && sources.has(`${file} ${name}`);
+        const names = looked.found.filter((one) => !one.of.endsWith("variables") && !isSource(one));
         for (const one of overrulings(names, ourNames(roles, made), host)) if (!isTakenOut(one)) tell(one, host, told);
       }
       return told.failed;
@@ -48,8 +47,11 @@ export function joinedByHosts(
   };
 }
 
-function tell({ file, key }: Overruling, { title }: Host, report: Report): void {
-  const what = key === undefined ? ({ case: "unreadable" } as const) : ({ case: "named", key: visible(key) } as const);
+function tell({ file, key, undoes }: Overruling, { title }: Host, report: Report): void {
+  const what =
+    key === undefined
+      ? ({ case: "unreadable" } as const)
+      : ({ case: undoes ?? ("named" as const), key: visible(key) } as const);
   report.add("output/joined", undefined, { file: visible(file), host: title, ...what });
 }
 

@@ -8,6 +8,7 @@ import { referenceCodes } from "./catalogue/reference.ts";
 import { roleCodes } from "./catalogue/role.ts";
 import { serverCodes } from "./catalogue/server.ts";
 import { shapeCodes, sourceCodes } from "./catalogue/source.ts";
+import { stateCodes } from "./catalogue/state.ts";
 
 /** Every code that rolecall can say: `subject/slug`, one file for each subject. */
 export const catalogue = {
@@ -21,6 +22,7 @@ export const catalogue = {
   ...invariantCodes,
   ...importCodes,
   ...hostCodes,
+  ...stateCodes,
   ...outputCodes,
 } as const;
 

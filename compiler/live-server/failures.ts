@@ -86,10 +86,11 @@ function tokenWords(values: readonly ReferenceValue[]): string {
     : `renew what ${names.join(" and ")} ${names.length === 1 ? "holds" : "hold"}`;
 }
 
-/** The preset may know where a variable comes from. */
+/** A file may come with anybody's change: what serve reads of one waits for a yes, and nothing waits here. The preset may know more. */
 function setThem(missing: readonly string[], server: Server): string {
   const known = server.variables.find(({ name, url }) => url !== undefined && missing.includes(name));
-  const set = `set ${missing.length === 1 ? "it" : "them"} and try again`;
+  const them = missing.length === 1 ? "it" : "them";
+  const set = `set ${them} in the environment and try again; a \`.env\` counts for \`rolecall serve\` alone`;
   return known === undefined ? set : `${set}; get one at ${known.url}`;
 }
 

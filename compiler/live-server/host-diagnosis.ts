@@ -9,6 +9,7 @@ import {
   type WrongAssumption,
 } from "../4-fit/needs.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../4-fit/types.ts";
+import type { Undone } from "../4-fit/merged-place.ts";
 import type { Transport } from "../3-plan/types.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { sorted } from "../base/order.ts";
@@ -44,9 +45,11 @@ export interface FileFinding {
   /**
    * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is somebody's
    * own, and what stands there under `key`, a name of ours, is joined with ours. `moves`: so is a variable that decides
-   * what is started, and where it keeps things. Both without a key: it can't be read. `stale`: no build makes it any more.
+   * what is started, and where it keeps things. Both without a key: it can't be read. `undoes`: so is a setting that
+   * undoes what ours say. `stale`: no build makes it any more.
    */
-  readonly state: "up-to-date" | "missing" | "differs" | "stale" | "blocked" | "overrules" | "moves";
+  readonly state: "up-to-date" | "missing" | "differs" | "stale" | "blocked" | "overrules" | "moves" | "undoes";
+  readonly undoes?: Undone | undefined;
   readonly key?: string | undefined;
 }
 
@@ -144,10 +147,11 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
     assumptions,
     files: [
       ...filesOf(needs, found.compared).map((path) => ({ path, state: stateOf(path, found.compared) })),
-      ...overrulings(found.names, ours, host).map(({ file, key, of }) => ({
+      ...overrulings(found.names, ours, host).map(({ file, key, of, undoes }) => ({
         path: file,
-        state: of === "variables" ? ("moves" as const) : ("overrules" as const),
+        state: STATES[of],
         key,
+        ...(undoes && { undoes }),
       })),
     ],
     beside: openBeside(found.names, new Set(ours.servers), ours),
@@ -162,6 +166,14 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
     servers: diagnoses?.map((diagnosis, i) => serverFinding(diagnosis, routes[i]!, host)),
   };
 }
+
+const STATES = {
+  servers: "overrules",
+  agents: "overrules",
+  variables: "moves",
+  "own variables": "moves",
+  settings: "undoes",
+} as const;
 
 function filesOf({ files, readsOutput }: StartNeeds, { missing, differs, stale }: Compared): readonly string[] {
   if (!readsOutput) return files;

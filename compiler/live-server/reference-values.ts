@@ -1,4 +1,5 @@
-import { saysSecret } from "../base/secret-names.ts";
+import { isHarmless, saysSecret } from "../base/secret-names.ts";
+import { secretParts } from "../../runtime/secret-parts.ts";
 import type { TemplateData, TransportData } from "../../runtime/server-data.ts";
 
 /** What a reference stood for when a server was asked. */
@@ -7,13 +8,33 @@ export interface ReferenceValue {
   readonly value: string;
   /** In a header or in the child's environment, where secrets lie, or by its name. */
   readonly hidden: boolean;
+  /** Its name says so, or a part of it is: the password of an address. A file that is there is none. */
+  readonly secret: boolean;
 }
 
-/** `read`: what was set of all that the transport asked for. */
-export function valuesRead(entry: TransportData, read: ReadonlyMap<string, string>): ReferenceValue[] {
+/** `read`: what was set of all that the transport asked for. `isThere`: a path leads to something. */
+export function valuesRead(
+  entry: TransportData,
+  read: ReadonlyMap<string, string>,
+  isThere: (path: string) => boolean,
+): ReferenceValue[] {
   const pairs = entry.kind === "stdio" ? entry.env : entry.headers;
-  const hidden = new Set(pairs.flatMap(([, template]) => [...namesIn(template)]));
-  return [...read].map(([name, value]) => ({ name, value, hidden: hidden.has(name) || saysSecret(name) }));
+  const under = pairs.map(([name, template]) => [name, new Set(namesIn(template))] as const);
+  return [...read].map(([name, value]) => {
+    const keys = under.filter(([, names]) => names.has(name)).map(([key]) => key);
+    const says = [name, ...keys].some((one) => saysSecret(one) && !isHarmless(one, value));
+    const secret = (says || holdsSecret(value)) && !(isPath(value) && isThere(value));
+    return { name, value, hidden: keys.length > 0 || saysSecret(name), secret };
+  });
+}
+
+/** By its first characters: a key may begin like one. */
+export function isPath(value: string): boolean {
+  return /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value);
+}
+
+function holdsSecret(value: string): boolean {
+  return secretParts(value).some((part) => part !== value && part !== value.trim());
 }
 
 function* namesIn(template: TemplateData): Generator<string> {

@@ -40,6 +40,12 @@ export function stateTemplates(scheme: string): readonly JsonObject[] {
   }));
 }
 
+/** Every address that there is, members by their names. */
+export function stateAddresses(scheme: string, members: readonly string[]): readonly string[] {
+  const ofMembers = members.flatMap((member) => OF_MEMBER.map(([view]) => `agents/${member}/${view}`));
+  return [...VIEWS.map(([path]) => path), ...ofMembers].map((path) => `${scheme}://${path}`);
+}
+
 /** Undefined: nothing has this address. */
 export function viewAt(uri: string, scheme: string, members: readonly TeamMember[]): StateView | undefined {
   const known = VIEWS.find(([path]) => uri === `${scheme}://${path}`);

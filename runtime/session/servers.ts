@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { ErrorCode, RateLimiter, RuntimeEvent } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
@@ -5,7 +7,7 @@ import type { ServerData } from "../server-data.ts";
 import { createBreaker, type Ticket } from "./breaker.ts";
 import { withFake } from "./fakes.ts";
 import { createSlots, memoryLimiter } from "./limits.ts";
-import { secretNames } from "../secrets.ts";
+import { secretNames, wordNames } from "../secrets.ts";
 import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
 
 /** The servers of a team: each has its data, limits and breaker once, however many roles and sessions use it. */
@@ -36,11 +38,16 @@ async function useOf(team: TeamState, load: Loader): Promise<ServerUse> {
 }
 
 /** Before the first connection, where nobody has to be asked: a refused call may hold a value too. */
-function learnSecrets({ options, env, secrets }: TeamState, data: ServerData): void {
+function learnSecrets({ options, env, secrets, root }: TeamState, data: ServerData): void {
   if (typeof options.env === "function") return;
-  for (const name of secretNames(data)) {
-    const value = env(name);
-    if (typeof value === "string") secrets.add(value);
+  const valuesOf = (names: readonly string[]): string[] =>
+    names.map((name) => env(name)).filter((value) => typeof value === "string");
+  for (const value of valuesOf(secretNames(data))) secrets.add(value);
+  for (const entry of data.connect) {
+    if (entry.kind !== "stdio") continue;
+    const folder = resolve(root, ...(entry.cwd ?? []).filter((part) => typeof part === "string"));
+    for (const value of valuesOf(wordNames(entry, data.acceptedNames)))
+      if (!existsSync(resolve(folder, value))) secrets.add(value);
   }
 }
 

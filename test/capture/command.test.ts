@@ -20,7 +20,7 @@ describe("secrets", () => {
   test("a missing variable is named", async () => {
     connected({ pages: [[]] });
     expect((await project.run(["capture"])).err).toBe(
-      "notes: not captured: `TOKEN` isn't set\n    help: set it and try again\n\n",
+      "notes: not captured: `TOKEN` isn't set\n    help: set it in the environment and try again; a `.env` counts for `rolecall serve` alone\n\n",
     );
   });
 

@@ -99,6 +99,10 @@ describe("the spelling", () => {
     ["run `rolecall build --check`", "run `npx rolecall build --check`"],
     ["it is rolecall\n  capture that asks", "it is npx rolecall\n  capture that asks"],
     ["npx rolecall build", "npx rolecall build"],
+    [
+      "`npx --no rolecall serve`, npx -y --no-install rolecall asks",
+      "`npx --no rolecall serve`, npx -y --no-install rolecall asks",
+    ],
     ["rolecall starts the process, and rolecall.yaml", "rolecall starts the process, and rolecall.yaml"],
     ["rolecall: there is a project", "rolecall: there is a project"],
     ["@acme/rolecall build", "@acme/rolecall build"],

@@ -46,7 +46,9 @@ export const geminiCli: Host = {
   },
 };
 
+/** `tools`: what opens every tool where nothing stands above it. */
 const USER = {
+  tools: { allowed: ["*"] },
   security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },

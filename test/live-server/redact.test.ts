@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { leakFailure } from "../../compiler/capture/leaks.ts";
+import { textDifference } from "../../compiler/cli/capture/words.ts";
 import { cutRedactorOf, redactorOf } from "../../compiler/live-server/redact.ts";
+import { valuesRead } from "../../compiler/live-server/reference-values.ts";
 import { cleanText } from "../../runtime/connect/secrets.ts";
+import { withoutColour } from "../../runtime/last-words.ts";
 import { createSecrets } from "../../runtime/secrets.ts";
+import type { TemplateData, TransportData } from "../../runtime/server-data.ts";
 import { captureProject, NOTES, tool, type CaptureProject } from "../support/capture-project.ts";
 
 /** The one masker of known values: what it knows of a value, and that capture writes none of it. */
@@ -52,8 +56,63 @@ describe.each(FORMS)("a value %s", (_, spell) => {
 
   test("is found in an answer", () => {
     const text = JSON.stringify({ tools: [{ description: `so: ${spell(VALUE)}` }] });
-    expect(leakFailure(text, [{ name: "TOKEN", value: VALUE, hidden: true }])?.says).toContain("`TOKEN`");
+    expect(leakFailure(text, [{ name: "TOKEN", value: VALUE, hidden: true, secret: true }])?.says).toContain("`TOKEN`");
   });
+});
+
+describe("what may not stand in a manifest", () => {
+  const stdio = (words: readonly string[], names: readonly string[]): TransportData => ({
+    kind: "stdio",
+    command: [["node"], ...words.map(reference)],
+    env: names.map((name) => [name, reference(name)] as const),
+  });
+  const reference = (name: string): TemplateData => [{ name, form: "plain", word: [] }];
+  const leaked = (entry: TransportData, name: string, value: string, said: string = value) => {
+    const values = valuesRead(entry, new Map([[name, value]]), (file) => file.endsWith("/there.json"));
+    const text = JSON.stringify({ description: `Calls it with ${said} of yours.` });
+    return leakFailure(text, values) !== undefined;
+  };
+
+  test.each([
+    ["API_TOKEN", "s3cr3tV4lueXyzzy0123", true],
+    ["API_TOKEN", "/9aK3jf9dkLsm2Pq8sj2mdKs0aXyz77=", true],
+    ["API_TOKEN", "~/aK3jf9dkLsm2Pq8sj2mdKs0a", true],
+    ["API_TOKEN", "C:/aK3jf9dkLsm2Pq8sj2mdKs0a", true],
+    ["API_TOKEN", "hunter22", true],
+    ["API_TOKEN", "true", false],
+    ["API_TOKEN", "/srv/harbor/there.json", false],
+    ["GOOGLE_APPLICATION_CREDENTIALS", "/srv/harbor/elsewhere.json", false],
+    ["STAGE", "production", false],
+    ["STAGE", "production-of-west", true],
+    ["MEMORY_FILE", "/data/memory.json", false],
+  ])("%s=%s in the environment: %s", (name, value, is) => {
+    expect(leaked(stdio([], [name]), name, value)).toBe(is);
+  });
+
+  test.each([
+    ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", "hunt3r2Xyzzy77", true],
+    ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", undefined, true],
+    ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", "db.example.com", false],
+    ["PLACE", "somewhere-else-entirely", undefined, false],
+    ["FOLDER", "/srv/harbor/there.json", undefined, false],
+  ])("%s=%s as a word of its command, of which %s is said: %s", (name, value, said, is) => {
+    expect(leaked(stdio([name], []), name, value, said)).toBe(is);
+  });
+});
+
+test("colours within colours put no value together after it was looked for", () => {
+  const parted = `${VALUE.slice(0, 10)}\u001b[\u001b[0m0m${VALUE.slice(10)}`;
+  const shown = withoutColour(redactorOf([VALUE])(withoutColour(parted)));
+  expect(shown).not.toContain(VALUE);
+  expect(withoutColour(`\u001b[31mred\u001b[0m`)).toBe("red");
+});
+
+test("two texts that differ are shown without half a secret at the cut", () => {
+  const redact = redactorOf([VALUE]);
+  for (let before = 150; before < 260; before++) {
+    const shown = textDifference("", `${"word ".repeat(100).slice(0, before)}${VALUE} and more`, redact).join();
+    expect(shown).not.toContain(VALUE.slice(0, 6));
+  }
 });
 
 describe("capture", () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { COMMAND_OF_DEPENDENTS } from "../../compiler/base/project-layout.ts";
 import { entryFor, HOSTS } from "../support/known-hosts.ts";
 import type { Diagnostic } from "../../compiler/diagnostics/types.ts";
 import type { Preset } from "../../schemas/types.ts";
@@ -34,6 +35,11 @@ test("those that are asked for are there", () => {
     "linear mongodb confluence playwright everything jira pagerduty datadog mysql s3 google-drive grafana cloudwatch sentry email squad team-state";
   expect([...SERVERS.keys()]).toEqual(expect.arrayContaining(wordsOf(asked)));
   expect([...SERVERS].filter(([, { preset }]) => !preset.verified).map(([name]) => name)).toEqual(UNVERIFIED);
+});
+
+test("ours is started as it works for a dependency of the project, and on the PATH", () => {
+  const { connect } = SERVERS.get("team-state")!.preset.server;
+  expect(connect).toEqual([{ stdio: [...COMMAND_OF_DEPENDENTS, "state", "--name", "team-state"] }]);
 });
 
 test("a folder each, with data and nothing else", () => {

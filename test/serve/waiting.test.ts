@@ -33,6 +33,7 @@ test("progress is told at once and every ten seconds, each above the last, and n
     signal: new AbortController().signal,
     progress: (progress) => heard.push(progress as { readonly progress: number }),
     isServed: () => true,
+    inbox: "",
   });
   const answer = ask(request());
   const counted: number[] = [];

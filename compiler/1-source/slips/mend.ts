@@ -1,5 +1,6 @@
 import type { KeyPath } from "../../base/place.ts";
 import type * as z from "zod/mini";
+import { commandWords } from "../../base/command-words.ts";
 import type { Writing } from "../../base/flow-yaml.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { nearest } from "../../base/nearest.ts";
@@ -101,6 +102,7 @@ const SPOTS: Readonly<Record<KindOfPlace, Meant>> = {
   connect: (found, path) => connectMeant(found, String(path.at(-2))),
   transport: (found, path) => (typeof found === "string" ? transportOf(found, String(path.at(-3))) : undefined),
   stdio: (found, path) => stdioMeant(found, String(path.at(-4))),
+  command: (found) => (typeof found === "string" ? commandWords(found) : undefined),
   pairs: (found, path) => pairsMeant(found, path),
   hosts: (found) => hostsMeant(found),
   builtinNames: (found) => (typeof found === "boolean" ? (found ? "all" : "none") : namesIn(found, "all")),

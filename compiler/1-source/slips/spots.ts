@@ -24,6 +24,7 @@ export type KindOfPlace =
   | "connect"
   | "transport"
   | "stdio"
+  | "command"
   | "pairs"
   | "hosts"
   | "builtinNames"
@@ -102,6 +103,8 @@ export function spotOf(whole: KeyPath): KindOfPlace | undefined {
       : block === "policies" || block === "invariants"
         ? "rules"
         : undefined;
+  if ((block === "serve" || block === "state") && path.length === 2)
+    return path[1] === "command" ? "command" : undefined;
   if (typeof path.at(-1) === "number" && block !== "servers") return "item";
   if (block === "policies")
     return key === "where" ? conditionSpot(path.slice(3)) : path.length === 3 ? RULE_KEYS[String(key)] : undefined;

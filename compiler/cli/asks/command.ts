@@ -21,7 +21,7 @@ flags:
   --watch         stay, which a terminal does anyway
   --json          with --watch, for a program that asks people in its own way:
                   each ask is a line, each answer {"id","hash","yes","by"}.
-                  Needs serve: { approvers: [terminal, program] }
+                  Needs serve: { approvers: [terminal, page, program] }
   --project DIR   the folder with rolecall.yaml, when it isn't here or above
   --no-color      no colours (NO_COLOR does the same)
 

@@ -22,14 +22,15 @@ export function hintText(annotations: JsonValue | undefined): string {
 const AROUND = 40;
 const LONGEST = 240;
 
-/** Two lines with the part that differs and a little around it. */
-export function textDifference(before: string, after: string, redact: Redact): string[] {
+/** Two lines with the part that differs and a little around it. Half a secret isn't known as one: it goes before the cut. */
+export function textDifference(was: string, is: string, redact: Redact): string[] {
+  const [before, after] = [redact(was), redact(is)];
   const [start, end] = sameEnds(before, after);
   const from = Math.max(0, start - AROUND);
   const part = (text: string) => {
     const to = Math.min(text.length, text.length - end + AROUND);
     const shown = text.slice(from, Math.min(to, from + LONGEST));
-    return `${from > 0 ? "..." : ""}${visible(redact(shown))}${from + shown.length < text.length ? "..." : ""}`;
+    return `${from > 0 ? "..." : ""}${visible(shown)}${from + shown.length < text.length ? "..." : ""}`;
   };
   return [...(before === "" ? [] : [`- ${part(before)}`]), ...(after === "" ? [] : [`+ ${part(after)}`])];
 }

@@ -24,7 +24,7 @@ export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
     [`${role.name} on ${fitted.host.title}`, ...factLines(summary(found), style)],
     ...missing.map((variable) => variableLines(variable, found, style)),
     ...found.assumptions.flatMap((one) => assumptionLines(one, found, style)),
-    fileLines(found.files, style),
+    fileLines(found, style),
     ...found.beside.map((one) => besideLines(one, style)),
     programLines(found, style),
     throughLines(found, style),
@@ -139,32 +139,51 @@ const KEY_WORDS = {
   moves: "would be handed on to what the host starts, and decides what runs there and where it keeps things",
 };
 
+const UNDONE = {
+  asks: "has the host run what the role asks about without a question",
+  "handing over": "lets the role hand work on, and it has no delegates",
+  prompt: "is told in place of the role's prompt",
+  all: "stands above all that the role is held to",
+};
+
 const MOST_FILES = 10;
 
-function fileLines(files: readonly FileFinding[], style: Style): string[] {
+/** What a person has to look for comes first: of the others there may be many. */
+function fileLines({ files, fitted }: HostDiagnosis, style: Style): string[] {
   const late = files.filter(({ state }) => state !== "up-to-date");
+  const shown = [...late.filter(isSomebodys), ...late.filter((one) => !isSomebodys(one))];
   const more = late.length - MOST_FILES;
   return [
-    ...late.slice(0, MOST_FILES).flatMap((one) => wrap(fileWords(one), style.width, "  ")),
+    ...shown.slice(0, MOST_FILES).flatMap((one) => wrap(fileWords(one), style.width, "  ")),
     ...(more > 0 ? [`and ${more} more`] : []),
-    ...fileSteps(late),
+    ...fileSteps(late, fitted.host.id),
   ];
 }
 
-function fileWords({ path, state, key }: FileFinding): string {
+function isSomebodys({ state }: FileFinding): boolean {
+  return state === "overrules" || state === "moves" || state === "undoes";
+}
+
+function fileWords({ path, state, key, undoes }: FileFinding): string {
   if (state === "up-to-date") return "";
+  if (state === "undoes") return `\`${visible(key ?? "")}\` in ${visible(path)} ${UNDONE[undoes ?? "all"]}`;
   const isNamed = key !== undefined && (state === "overrules" || state === "moves");
   return isNamed
     ? `\`${visible(key)}\` in ${visible(path)} ${KEY_WORDS[state]}`
     : `${visible(path)} ${FILE_WORDS[state]}`;
 }
 
-function fileSteps(late: readonly FileFinding[]): string[] {
+function fileSteps(late: readonly FileFinding[], host: string): string[] {
   const isAny = (...wanted: FileFinding["state"][]) => late.some(({ state }) => wanted.includes(state));
   const next = [
     ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
     ...(!isAny("blocked") && isAny("missing", "differs", "stale") ? ["rolecall build"] : []),
     ...(isAny("overrules") ? ["take it out of that file, or call it otherwise there"] : []),
+    ...(isAny("undoes")
+      ? [
+          `take it out of that file${late.some(({ undoes }) => undoes === "asks") ? `, or write \`via: serve\` for ${host}: who is asked is behind its entry then` : ""}`,
+        ]
+      : []),
     ...(isAny("moves") ? ["take it out of that file: set it where you start the host, if it is needed"] : []),
   ];
   return next.map((step) => `  next: ${step}`);

@@ -135,10 +135,23 @@ export const outputCodes = {
   },
   "output/joined": {
     severity: "error",
-    says: "`{file}` {what}, which {host} would join with the role's own",
-    cases: { named: { what: "has `{key}`" }, unreadable: { what: "can't be read, and may have names of a role's" } },
-    help: "take it out of that file, or call it otherwise there, then build again",
-    why: "Hosts know servers and agents by their names, and read them in further files: of the project, of folders above up to the repository's root, of a person. What stands there under a name of ours is joined with ours key by key, or taken in its place, so it opens what the role's own closes. `rolecall doctor --host` and `start` look into a person's own files too.",
+    says: "`{file}` {what}",
+    cases: {
+      named: { what: "has `{key}`, which {host} would join with the role's own", or: ", or call it otherwise there" },
+      unreadable: {
+        what: "can't be read, and may have names of a role's, which {host} would join with the role's own",
+        or: ", or call it otherwise there",
+      },
+      asks: {
+        what: "has `{key}`, and {host} then runs what a role asks about without a question",
+        or: ", or write `via: serve` for the host: who is asked is behind its entry then",
+      },
+      "handing over": { what: "has `{key}`, and {host} then lets roles without delegates hand work on", or: "" },
+      prompt: { what: "has `{key}`, which {host} tells in place of a role's prompt", or: "" },
+      all: { what: "has `{key}`, which {host} puts above all that a role is held to", or: "" },
+    },
+    help: "take it out of that file{or}, then build again",
+    why: "Hosts know servers and agents by their names, and read them in further files: of the project, of folders above up to the repository's root, of a person. What stands there under a name of ours is joined with ours key by key, or taken in its place, so it opens what the role's own closes. Settings of theirs in the same files can undo what ours say as well. `rolecall doctor --host` and `start` look into a person's own files too.",
   },
   "output/open-servers": {
     severity: "warning",

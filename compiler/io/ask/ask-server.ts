@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { openConnection, type Connection, type Opening, type Watch } from "../../../runtime/connect/connection.ts";
 import { readReferences, Unusable } from "../../../runtime/connect/expand.ts";
 import { explain } from "../../../runtime/connect/failure.ts";
@@ -82,7 +84,12 @@ export async function askOver(entry: TransportData, options: AskOptions): Promis
   const ms = performance.now() - began;
   await connection?.close().catch(() => {});
   await Promise.all(farewells);
-  return { said, values: valuesRead(entry, read), tokens: login?.secrets() ?? [], ms };
+  return {
+    said,
+    values: valuesRead(entry, read, (file) => existsSync(path.resolve(options.dir, file))),
+    tokens: login?.secrets() ?? [],
+    ms,
+  };
 }
 
 /** A server that asks for a login, although there is one: what became of it is the reason. No token gets into it. */

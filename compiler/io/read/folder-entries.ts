@@ -57,6 +57,14 @@ export function readFolder(folder: string, tree: FileTree, folders: Folders): re
   }));
 }
 
+/** The names in one folder of the project, noted too. */
+export function namesInside(folder: string, tree: FileTree, folders: Folders): readonly string[] | undefined {
+  const real = tree.real(folder);
+  if (real.problem === undefined && real.inside) readFolder(folder, tree, folders);
+  else folders.set(folder, undefined);
+  return folders.get(folder);
+}
+
 function inOrder<T extends TreeEntry>(entries: readonly T[]): T[] {
   return [...entries].sort((a, b) => byName(a.name, b.name));
 }

@@ -18,6 +18,13 @@ export function jsonNames(text: string, at: readonly string[]): readonly JsonNam
   );
 }
 
+/** What stands at a path, as often as it does; a map or a list as what is in it, so that none is empty. */
+export function jsonValues(text: string, at: readonly string[]): readonly unknown[] {
+  return mapsAt(rootOf(text), at, []).flatMap(({ map }) =>
+    map === undefined ? [] : [map.type === "object" || map.type === "array" ? (map.children ?? []) : map.value],
+  );
+}
+
 const REPLACED = /\{(?:env|file):/;
 
 function mapsAt(

@@ -8,7 +8,7 @@ import type { FoundName } from "../../4-fit/merged.ts";
 import type { AgentsFolder, MergedFile, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
 import { digestOfBytes, withPlainFile } from "../bytes.ts";
 import { agentName } from "./agent-name.ts";
-import { jsonNames } from "./json-names.ts";
+import { jsonNames, jsonValues } from "./json-names.ts";
 
 /** What stands in the places that a host looks into, and what was looked at to know it, from the project's folder. */
 export interface MergedNames {
@@ -31,9 +31,9 @@ interface Look {
 export function mergedNames(dir: string, places: readonly MergedPlace[], env?: Variables): MergedNames {
   const look: Look = { dir, found: [], files: new Map(), folders: new Map(), seen: new Set() };
   for (const place of places)
-    for (const { folder, shown } of foldersOf(dir, place.in, env))
-      if ("file" in place) lookIntoFile({ folder, shown }, place, look);
-      else lookBelow(path.join(folder, place.folder), joined(shown, place.folder), place, look);
+    for (const one of foldersOf(dir, place.in, env))
+      if ("file" in place) lookIntoFile(one, place, look);
+      else lookBelow(path.join(one.folder, place.folder), joined(one.shown, place.folder), place, look);
   return look;
 }
 
@@ -41,21 +41,51 @@ interface Folder {
   readonly folder: string;
   /** As a person is told it; empty for the project's own. */
   readonly shown: string;
+  /** Above the repository, where a host looks only when git knows of none. */
+  readonly isBeyond?: true;
 }
 
 function foldersOf(dir: string, where: MergedPlace["in"], env: Variables | undefined): readonly Folder[] {
-  if (where === "project") return [{ folder: dir, shown: "" }];
-  if (where === "above") return above(dir);
-  return env === undefined ? [] : [personsFolder(dir, where, env)];
+  const own = [{ folder: dir, shown: "" }];
+  if (where === "project") return own;
+  if (where === "local") return env === undefined ? [] : withMainCheckout(dir, repositoryAbove(dir) ?? own);
+  if (where === "above") return repositoryAbove(dir) ?? own;
+  if (where !== "top") return env === undefined ? [] : [personsFolder(dir, where, env)];
+  const all = allAbove(dir);
+  const within = repositoryAbove(dir);
+  if (within === undefined) return all;
+  const beyond = all.slice(within.length).map((one) => ({ ...one, isBeyond: true as const }));
+  return env === undefined ? within : [...within, ...beyond];
 }
 
-/** To the folder with the repository; where there is none, to the top. */
-function above(dir: string): readonly Folder[] {
+/** Undefined: there is no repository. */
+function repositoryAbove(dir: string): readonly Folder[] | undefined {
+  const all = allAbove(dir);
+  const root = all.findIndex(({ folder }) => existsSync(path.join(folder, ".git")));
+  return root < 0 ? undefined : all.slice(0, root + 1);
+}
+
+function allAbove(dir: string): readonly Folder[] {
   const folders: Folder[] = [];
   for (let [folder, shown] = [dir, ""]; ; folder = path.dirname(folder), shown = joined("..", shown)) {
     folders.push({ folder, shown });
-    if (existsSync(path.join(folder, ".git")) || path.dirname(folder) === folder) return folders;
+    if (path.dirname(folder) === folder) return folders;
   }
+}
+
+/** A linked worktree has a file in place of the folder, which leads to the main checkout's. */
+function withMainCheckout(dir: string, folders: readonly Folder[]): readonly Folder[] {
+  const root = folders.at(-1)!.folder;
+  const led = /^gitdir: (.+)$/m.exec(plainText(path.join(root, ".git")) ?? "")?.[1];
+  const inside = path.resolve(root, led ?? ".");
+  const common = led === undefined ? undefined : plainText(path.join(inside, "commondir"))?.trim();
+  if (common === undefined) return folders;
+  const folder = path.dirname(path.resolve(inside, common));
+  return [...folders, { folder, shown: path.relative(dir, folder) }];
+}
+
+function plainText(file: string): string | undefined {
+  return withPlainFile(file, (handle) => readFileSync(handle, "utf8"));
 }
 
 /** Set to nothing counts as not set. */
@@ -70,16 +100,38 @@ function joined(folder: string, name: string): string {
   return folder === "" || name === "" ? folder + name : `${folder}/${name}`;
 }
 
-function lookIntoFile({ folder, shown }: Folder, { file, names }: MergedFile, look: Look): void {
+/** Once, by the first place that leads there. */
+function lookIntoFile(at: Folder, { file, names, settings = [] }: MergedFile, look: Look): void {
+  const { folder, shown, isBeyond = false } = at;
   const whole = path.join(folder, file);
+  if (look.seen.has(whole)) return;
+  look.seen.add(whole);
   const text = textAt(whole, look);
   if (text === undefined) return;
   for (const { of, at, isOpen = false } of names) {
     const held = namesIn(file, text, at);
     const told = joined(shown, file);
     if (held === undefined) look.found.push({ file: told, of, at, name: undefined, isOpen });
-    else for (const one of held) look.found.push({ file: told, of, ...one, isOpen: isOpen && !one.isOff });
+    else for (const one of held) look.found.push({ file: told, of, ...one, isOpen: isOpen && !isBeyond && !one.isOff });
   }
+  for (const { at, undoes, unless = [] } of settings)
+    if (valuesIn(file, text, at).some((value) => isSaid(value) && !unless.some((one) => one === value)))
+      look.found.push({ file: joined(shown, file), of: "settings", at, name: at.join("."), isOpen: false, undoes });
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
+}
+
+/** None where the file can't be read: nor can the host, and its names are told of. */
+function valuesIn(file: string, text: string, at: readonly string[]): readonly unknown[] {
+  if (!file.endsWith(".toml")) return jsonValues(text, at);
+  const { value } = tomlOf(text);
+  return [at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value)];
+}
+
+function tomlOf(text: string) {
+  return readToml(text.replace(/^\uFEFF/, ""));
 }
 
 /** Undefined: it can't be read. */
@@ -89,7 +141,7 @@ function namesIn(file: string, text: string, at: readonly string[]) {
 }
 
 function tomlNames(text: string, at: readonly string[]) {
-  const { value, problem } = readToml(text.replace(/^\uFEFF/, ""));
+  const { value, problem } = tomlOf(text);
   if (problem !== undefined) return undefined;
   const map = at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value);
   if (!isObject(map)) return [];

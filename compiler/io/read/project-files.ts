@@ -6,7 +6,7 @@ import { digestOfBytes } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { problemOf } from "./file-problem.ts";
 import { folderAbove } from "./find-project.ts";
-import { treeOnDisk } from "./folder-entries.ts";
+import { namesInside, treeOnDisk } from "./folder-entries.ts";
 import { findMatches } from "./match-files.ts";
 import { openRealPaths, type RealPaths } from "./real-paths.ts";
 import { listFolder, type Listing } from "./list-folder.ts";
@@ -55,6 +55,7 @@ export function openProject(dir: string, known?: EarlierBuild["digestBy"]): Proj
       for (const { path: file, problem } of found) if (problem === undefined) allowed.add(file);
       return found;
     },
+    names: (folder) => namesInside(folder, tree, seen.folders),
     above: (file) => folderAbove(dir, [file]),
     digestOf: (file) => {
       if (!seen.files.has(file) && known !== undefined) lookAt(file, paths, known, seen);

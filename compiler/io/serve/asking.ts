@@ -15,6 +15,8 @@ interface CallToAsk {
   readonly progress: ((progress: object) => void) | undefined;
   /** What is served is still what the call was judged by. */
   isServed(): boolean;
+  /** As `Offer.inbox`. */
+  readonly inbox: string;
 }
 
 /** What a client is told that has no answer. */
@@ -29,7 +31,7 @@ const TOLD_EVERY_MS = 10_000;
 /** A person asked about one call; and where there was no answer, what its client is told in its place. */
 export function asking(
   asks: AskingDoor,
-  { door, caller, client, signal, progress, isServed }: CallToAsk,
+  { door, caller, client, signal, progress, isServed, inbox }: CallToAsk,
 ): { ask(request: AskRequest): Promise<AskAnswer>; unanswered(): Unanswered | undefined } {
   let unanswered: Unanswered | undefined;
   return {
@@ -49,7 +51,7 @@ export function asking(
         return undefined;
       }
       if (outcome.kind === "yes" || outcome.kind === "no") return { yes: outcome.kind === "yes", by: outcome.by };
-      const words = WORDS[outcome.kind];
+      const words = outcome.kind === "nobody" ? nobodyThere(inbox) : WORDS[outcome.kind];
       if (words !== undefined) unanswered = { words, isHeld: outcome.kind === "held" };
       return undefined;
     },
@@ -58,11 +60,9 @@ export function asking(
 }
 
 /** A helpful agent runs what it reads: no word of these answers an ask. */
-const WORDS: Readonly<Record<Exclude<AskOutcome["kind"], "yes" | "no">, string | undefined>> = {
+const WORDS: Readonly<Record<Exclude<AskOutcome["kind"], "yes" | "no" | "nobody">, string | undefined>> = {
   held: "A person is asked whether this call may be made, and hasn't answered yet. Nothing was done. Make the same call again, unchanged, to go on waiting.",
   late: "A person was asked whether this call may be made, and didn't answer in time. Nothing was done. Tell the user; the same call asks again.",
-  nobody:
-    "A person has to say yes to this call, and nobody is there to be asked. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.",
   "too-many":
     "Too many calls of this role wait for a person. Nothing was done. Wait until the user has answered some of them, then make the same call again.",
   elsewhere:
@@ -71,5 +71,10 @@ const WORDS: Readonly<Record<Exclude<AskOutcome["kind"], "yes" | "no">, string |
     "A person has to say yes to this call, and nobody can be asked now: what the gateways share gives no answer. Nothing was done. Tell the user; make the same call again later.",
   "given-up": undefined,
 };
+
+function nobodyThere(inbox: string): string {
+  return `A person has to say yes to this call, and nobody is there to be asked. Nothing was done. Tell the user ${inbox}, then make the same call again.`;
+}
+
 const BUILT_ANEW =
   "The project was built anew while a person was asked. Nothing was done. Look at the list of tools again; the same call asks again.";

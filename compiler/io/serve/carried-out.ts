@@ -19,10 +19,15 @@ export interface Offer {
   readonly reads: readonly string[];
   /** Servers to which nothing goes until a person says yes. */
   readonly waits: ReadonlySet<string>;
+  /** How a person comes to answer, completing "Tell the user ...". */
+  readonly inbox: string;
+  /** How a missing variable comes to be there, completing "Tell the user ...". */
+  readonly setVariable: string;
 }
 
-export const SERVER_WAITS =
-  "This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user to open `rolecall asks` in a terminal of their own, then make the same call again.";
+export function serverWaits(inbox: string): string {
+  return `This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user ${inbox}, then make the same call again.`;
+}
 
 export interface CallWorld {
   readonly library: Pick<ServerLibrary, "isSpecType">;
@@ -57,18 +62,18 @@ export interface ComingCall {
 export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
   const { session, tool, args, meta, signal, client, progress, round } = coming;
   world.called();
-  if (world.offer().waits.has(tool.server)) return toldInstead(SERVER_WAITS);
+  const { waits, inbox } = world.offer();
+  if (waits.has(tool.server)) return toldInstead(serverWaits(inbox));
   const call: AskedCall = { role: world.role, door: world.door, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
   const isServed = (): boolean => world.offer().session === session;
   let asked: ReturnType<typeof asking> | undefined;
+  const { door, caller } = world;
   const ask: GatewayCall["ask"] = (request) =>
-    (asked ??= asking(world.asks, { door: world.door, caller: world.caller, client, signal, progress, isServed })).ask(
-      request,
-    );
+    (asked ??= asking(world.asks, { door, caller, client, signal, progress, isServed, inbox })).ask(request);
   const unanswered = (): Unanswered | undefined => asked?.unanswered();
   const options = { signal, meta: traceOf(meta), progress, client, caller: world.caller, ask };
-  const answer = await called(session, call, options, unanswered);
+  const answer = await called(session, call, options, { unanswered, offer: world.offer });
   const isToCome = round !== undefined && unanswered()?.isHeld === true;
   const again = isToCome ? await world.rounds.next(round, call) : undefined;
   if (again !== undefined) return { resultType: "input_required", requestState: again };
@@ -76,28 +81,34 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   return passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
 }
 
-/** The server's answer as it came, or what is said in its place. */
 /** By its name: each part of the bundle that a door lies in has a class of its own. */
 export function isRefusal(error: unknown): error is RolecallError {
   return error instanceof Error && error.name === "RolecallError";
 }
 
+/** What a client is told of what was refused: variables are read when the process starts, and not for each call. */
+export function adviceOf({ code, advice }: RolecallError, { setVariable }: Pick<Offer, "setVariable">): string {
+  if (code !== "missing-variable") return advice;
+  return `${advice} Variables are read when rolecall's process starts: tell the user ${setVariable}. The same call starts it anew.`;
+}
+
+/** The server's answer as it came, or what is said in its place. */
 async function called(
   session: RoleSession,
   { tool: { server, tool }, args }: AskedCall,
   options: GatewayCall,
-  unanswered: () => Unanswered | undefined,
+  { unanswered, offer }: { unanswered(): Unanswered | undefined; offer(): Offer },
 ): Promise<JsonObject> {
   try {
     const { meta } = await session.call(server, tool, args, options);
     return meta.raw as JsonObject;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, cause, advice } = error;
+    const { code, cause } = error;
     const isToolsOwn =
       code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;
     return isToolsOwn
       ? (cause as JsonObject)
-      : toldInstead((code === "ask-refused" ? unanswered()?.words : undefined) ?? advice);
+      : toldInstead((code === "ask-refused" ? unanswered()?.words : undefined) ?? adviceOf(error, offer()));
   }
 }

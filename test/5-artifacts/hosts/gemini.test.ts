@@ -92,6 +92,14 @@ describe("a role's policy", () => {
     expect(own.map(({ toolName }) => toolName)).toEqual([["glob"]]);
   });
 
+  test("holds built-in tools above what `tools.allowed` opens, below what a person wants asked or left out", () => {
+    const { rules } = compiled("{ a: { tools: { notes: all }, builtins: { gemini-cli: [glob, run_shell_command] } } }");
+    const own = rules("a").filter(({ priority }) => priority < 998);
+    expect(own.map(({ decision }) => decision)).toContain("deny");
+    // In thousandths of the user's tier, as gemini-cli 0.61.0 has them.
+    for (const { priority } of own) expect([priority > 300, priority < 350]).toEqual([true, true]);
+  });
+
   test("leaves the host its questions about the built-in tools that are listed, and denies the others", () => {
     const { rules } = compiled(
       "{ a: { tools: { notes: all }, builtins: { gemini-cli: [run_shell_command, glob, write_file, { optional: later }] } } }",

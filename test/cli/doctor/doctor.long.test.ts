@@ -158,7 +158,11 @@ describe("variables", () => {
   test("each missing one is named, and nothing is sent", async () => {
     supabase((await startFault({ token: "t0ken-of-the-day" })).url);
     const one = await found();
-    expect(one).toMatchObject({ exit: 1, state: "unreachable", next: "set them and try again" });
+    expect(one).toMatchObject({
+      exit: 1,
+      state: "unreachable",
+      next: expect.stringMatching(/^set them in the environment and try again; a `\.env` /),
+    });
     expect(one.transports[0]).toMatchObject({ missing: ["OTHER", "TOKEN"], httpStatus: null });
     expect((await found({ env: { OTHER: "x", TOKEN: "" } })).transports[0]).toMatchObject({ missing: ["TOKEN"] });
   });
@@ -191,7 +195,7 @@ describe("variables", () => {
     );
     project.declare({ notes: "{ preset: notes }" });
     expect(await found()).toMatchObject({
-      next: "set it and try again; get one at https://notes.example.com/tokens",
+      next: "set it in the environment and try again; a `.env` counts for `rolecall serve` alone; get one at https://notes.example.com/tokens",
       transports: [{ missing: ["NOTES_TOKEN"], why: "`NOTES_TOKEN` isn't set" }],
     });
   });

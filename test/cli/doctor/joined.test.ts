@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { captureProject, type CaptureProject } from "../../support/capture-project.ts";
 import { hostDoctor, type HostDoctor } from "../../support/host-doctor.ts";
 
@@ -79,7 +79,131 @@ describe("of a person's own, doctor and start stop", () => {
   });
 });
 
+/** A role with a question, a prompt and nobody to hand work to. */
+const ASKED = "roles:\n  tester: { tools: { notes: { include: [find, list], ask: [list] } }, prompt: p.md }\n";
+const ANSWERS = { hooks: { PermissionRequest: [{ hooks: [{ type: "command", command: "echo yes" }] }] } };
+
+describe("a setting that undoes what our files say", () => {
+  let asked: CaptureProject;
+  let inAsked: HostDoctor;
+  const HOSTS = [...Object.keys(PROGRAMS), "cursor", "vscode"];
+  beforeAll(async () => {
+    asked = captureProject();
+    inAsked = hostDoctor(asked);
+    asked.write("p.md", "You test.\n");
+    const cursor = "{ id: cursor, role: tester }";
+    const hosts = HOSTS.map((host) => (host === "cursor" ? cursor : host)).join(", ");
+    await inAsked.built(hosts, `{ connect: ${inAsked.fake()} }`, ASKED);
+    for (const program of [...Object.values(PROGRAMS), "cursor-agent"]) inAsked.install(program);
+    mkdirSync(path.join(asked.dir, ".git"));
+  });
+  afterAll(() => asked.remove());
+
+  let takeOut = () => {};
+  afterEach(() => takeOut());
+  const put = (file: string, text: string | object) => {
+    const before = asked.has(file) ? asked.read(file) : undefined;
+    takeOut = () =>
+      before === undefined ? rmSync(path.join(asked.dir, file), { force: true }) : asked.write(file, before);
+    const held = typeof text === "string" || before === undefined ? {} : (JSON.parse(before) as object);
+    asked.write(file, typeof text === "string" ? text : JSON.stringify({ ...held, ...text }));
+  };
+  const undone = async (host: string, env?: Record<string, string>) =>
+    (await inAsked.found(host, env)).files.filter(({ state }) => state === "undoes");
+
+  test.each<readonly [host: string, file: string, text: string | object, key: string]>([
+    ["codex", ".codex/config.toml", 'sandbox_mode = "danger-full-access"\n', "sandbox_mode"],
+    ["codex", ".codex/config.toml", 'approval_policy = "never"\n', "approval_policy"],
+    ["codex", ".codex/config.toml", 'default_permissions = "mine"\n', "default_permissions"],
+    ["codex", ".codex/config.toml", 'approvals_reviewer = "auto_review"\n', "approvals_reviewer"],
+    ["codex", ".codex/config.toml", "[agents]\nenabled = true\n", "agents.enabled"],
+    ["codex", ".codex/config.toml", "[features]\nmulti_agent_v2 = true\n", "features.multi_agent_v2"],
+    ["codex", ".codex/config.toml", "developer_instructions = 'x'\n", "developer_instructions"],
+    ["claude-code", ".claude/settings.json", ANSWERS, "hooks.PermissionRequest"],
+    ["gemini-cli", ".gemini/settings.json", { adminPolicyPaths: ["x"] }, "adminPolicyPaths"],
+    ["cursor", ".cursor/permissions.json", { mcpAllowlist: ["*:*"] }, "mcpAllowlist"],
+    ["vscode", ".vscode/settings.json", { "chat.permissions.default": "autopilot" }, "chat.permissions.default"],
+  ])("%s: %s %j: build, doctor and start stop", async (host, file, text, key) => {
+    put(file, text);
+    expect(await undone(host)).toMatchObject([{ path: file, key }]);
+    const started = await asked.run(["start", "tester", "--host", host], { env: { PATH: inAsked.bin } });
+    // Nothing starts VS Code.
+    expect([started.exit, asked.has("was-run")]).toEqual([host === "vscode" ? 64 : 1, false]);
+    const build = await asked.run(["build"]);
+    expect([build.exit, build.err]).toEqual([
+      1,
+      expect.stringContaining(`error[output/joined]: \`${file}\` has \`${key}\``),
+    ]);
+    takeOut();
+    expect([(await asked.run(["build"])).exit, await undone(host)]).toEqual([0, []]);
+  });
+
+  test.each<readonly [host: string, file: string, text: string | object]>([
+    ["codex", ".codex/config.toml", 'sandbox_mode = "workspace-write"\napproval_policy = "on-request"\nmodel = "x"\n'],
+    ["codex", ".codex/config.toml", "[agents]\nmax_threads = 3\n[features]\nmulti_agent_v2 = false\n"],
+    [
+      "claude-code",
+      ".claude/settings.json",
+      { hooks: { PostToolUse: [{ hooks: [] }] }, permissions: { allow: ["x"] } },
+    ],
+    ["gemini-cli", ".gemini/settings.json", { tools: { allowed: ["run_shell_command"] }, adminPolicyPaths: [] }],
+    ["vscode", ".vscode/settings.json", { "chat.permissions.default": "default", "editor.tabSize": 2 }],
+  ])("%s: %s %j is nobody's business", async (host, file, text) => {
+    put(file, text);
+    expect([(await asked.run(["build"])).exit, await undone(host)]).toEqual([0, []]);
+  });
+
+  test.each<readonly [host: string, file: string, text: string | object, shown: string, key: string]>([
+    [
+      "codex",
+      "home/.codex/config.toml",
+      'sandbox_mode = "danger-full-access"\n',
+      "~/.codex/config.toml",
+      "sandbox_mode",
+    ],
+    [
+      "gemini-cli",
+      "home/.gemini/settings.json",
+      { adminPolicyPaths: ["x"] },
+      "~/.gemini/settings.json",
+      "adminPolicyPaths",
+    ],
+    ["claude-code", ".claude/settings.local.json", ANSWERS, ".claude/settings.local.json", "hooks.PermissionRequest"],
+    [
+      "cursor",
+      "home/.cursor/cli-config.json",
+      { approvalMode: "unrestricted" },
+      "~/.cursor/cli-config.json",
+      "approvalMode",
+    ],
+  ])("%s: of a person's own in %s doctor and start stop", async (host, file, text, shown, key) => {
+    put(file, text);
+    const env = { HOME: path.join(asked.dir, "home") };
+    expect(await undone(host, env)).toMatchObject([{ path: shown, key }]);
+    expect((await asked.run(["build"], { env })).exit).toBe(0);
+  });
+
+  test("where nothing is asked, or the asks are behind the entry, no question can be undone", async () => {
+    put(".codex/config.toml", 'sandbox_mode = "danger-full-access"\n');
+    const main = asked.read("rolecall.yaml");
+    const says = (await inAsked.look("codex")).out;
+    expect(says).toContain("`sandbox_mode` in .codex/config.toml has the host run what the role asks about");
+    expect(says).toContain("or write `via: serve` for codex");
+    asked.write("rolecall.yaml", main.replace(", ask: [list]", ""));
+    expect([(await asked.run(["build"])).exit, await undone("codex")]).toEqual([0, []]);
+    asked.write(
+      "rolecall.yaml",
+      main.replace("hosts: [", "serve: { env: e.env }\nhosts: [").replace("codex", "{ id: codex, via: serve }"),
+    );
+    expect([(await asked.run(["build"])).exit, await undone("codex")]).toEqual([0, []]);
+    asked.write("rolecall.yaml", main);
+    takeOut();
+    expect((await asked.run(["build"])).exit).toBe(0);
+  });
+});
+
 test.each<readonly [host: keyof typeof PROGRAMS, file: string, text: string, key: string]>([
+  ["gemini-cli", ".env", "npm_config_node_options=--require ./x.cjs\n", "npm_config_node_options"],
   ["gemini-cli", ".env", "TOKEN=x\nXDG_STATE_HOME=/x\n", "XDG_STATE_HOME"],
   ["gemini-cli", ".gemini/.env", "NODE_OPTIONS=--require ./x.cjs\n", "NODE_OPTIONS"],
   [
@@ -95,6 +219,17 @@ test.each<readonly [host: keyof typeof PROGRAMS, file: string, text: string, key
   expect((await doctor.look(host)).out).toContain("  next: take it out of that file: set it where you start the host");
   expect((await project.run(["build"])).exit).toBe(0);
   rmSync(path.join(project.dir, file));
+});
+
+test.each<readonly [host: keyof typeof PROGRAMS, file: string, text: string, shown: string]>([
+  ["gemini-cli", ".env", "NODE_OPTIONS=-r ./x.cjs\n", "~/.env"],
+  ["gemini-cli", ".gemini/.env", "PATH=/x\n", "~/.gemini/.env"],
+  ["claude-code", ".claude/settings.json", '{ "env": { "NODE_OPTIONS": "x" } }', "~/.claude/settings.json"],
+])("%s hands on what a person's %s sets for all projects", async (host, file, text, shown) => {
+  project.write(`home/${file}`, text);
+  const { exit, files } = await doctor.found(host, { HOME: path.join(project.dir, "home") });
+  expect([exit, files.at(-1)]).toMatchObject([1, { path: shown, state: "moves" }]);
+  rmSync(path.join(project.dir, "home"), { recursive: true });
 });
 
 test("a build that stands looks again once such a file is there", async () => {

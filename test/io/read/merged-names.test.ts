@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -78,6 +79,56 @@ describe("a file", () => {
     ]);
   });
 
+  test("above without a repository: the folder alone", () => {
+    put("team/c.json", '{"m":{"top":1}}');
+    put("team/app/c.json", '{"m":{"own":1}}');
+    expect(found(servers("c.json", ["m"], "above"))).toEqual([["c.json", "own"]]);
+  });
+
+  test("top: beyond the repository too, but not in a build, and what stands there isn't open", () => {
+    put("c.json", '{"m":{"beyond":1}}');
+    put("team/c.json", '{"m":{"top":1}}');
+    put("team/.git", "");
+    const place: MergedPlace = { in: "top", file: "c.json", names: [{ of: "servers", at: ["m"], isOpen: true }] };
+    const names = (env?: Record<string, string>) =>
+      mergedNames(path.join(root, "team/app"), [place], env).found.map(({ file, name, isOpen }) => [
+        file,
+        name,
+        isOpen,
+      ]);
+    expect(names()).toEqual([["../c.json", "top", true]]);
+    expect(names({})).toEqual([
+      ["../c.json", "top", true],
+      ["../../c.json", "beyond", false],
+    ]);
+  });
+
+  test("local: up to the repository's root, and in the main checkout of a worktree; never in a build", () => {
+    const git = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@example.com", ...args], { cwd, stdio: "pipe" });
+    put("main/l.json", '{"m":{"main":1}}');
+    git(path.join(root, "main"), "init", "-q");
+    git(path.join(root, "main"), "commit", "-q", "--allow-empty", "-m", "x");
+    git(path.join(root, "main"), "worktree", "add", "-q", "../tree");
+    put("tree/l.json", '{"m":{"root":1}}');
+    put("tree/app/l.json", '{"m":{"own":1}}');
+    const place = servers("l.json", ["m"], "local");
+    const names = (env?: Record<string, string>) =>
+      mergedNames(path.join(root, "tree/app"), [place], env).found.map(({ file, name }) => [file, name]);
+    expect(names()).toEqual([]);
+    expect(names({})).toEqual([
+      ["l.json", "own"],
+      ["../l.json", "root"],
+      ["../../main/l.json", "main"],
+    ]);
+  });
+
+  test("a file to which two places lead is looked at once", () => {
+    put("team/app/c.json", '{"m":{"a":1}}');
+    const place = servers("c.json", ["m"]);
+    expect(mergedNames(path.join(root, "team/app"), [place, place]).found).toHaveLength(1);
+  });
+
   test("a person's own: where the variable says, else below the home, and never in a build", () => {
     const place = servers("c.json", ["m"], { variable: "X_HOME", otherwise: ".x", below: "y" });
     put("home/.x/y/c.json", '{"m":{"a":1}}');
@@ -86,6 +137,40 @@ describe("a file", () => {
     expect(found(place, { ...env, X_HOME: "" })).toEqual([["~/.x/y/c.json", "a"]]);
     expect(found(place, { ...env, X_HOME: path.join(root, "set") })).toEqual([["$X_HOME/y/c.json", "b"]]);
     expect(found(place)).toEqual([]);
+  });
+});
+
+describe("a setting", () => {
+  const keys = (file: string, text: string, where: MergedPlace["in"] = "project", env?: Record<string, string>) => {
+    put(`team/app/${file}`, text);
+    const settings = [
+      { at: ["mode"], undoes: "asks" as const, unless: ["safe", false] },
+      { at: ["a.b", "c"], undoes: "all" as const },
+    ];
+    const { found: all } = mergedNames(path.join(root, "team/app"), [{ in: where, file, names: [], settings }], env);
+    return all.map(({ at, undoes }) => [at.join(" "), undoes]);
+  };
+  const mode = ["mode", "asks"];
+
+  test.each<readonly [says: string, file: string, text: string, told: readonly unknown[]]>([
+    ["that does no such thing", "s.toml", "mode = 'safe'\n", []],
+    ["switched off", "s.toml", "mode = false\n", []],
+    ["that does", "s.toml", "mode = 'open'\n", [mode]],
+    ["that nobody knows", "s.toml", "mode = { new = 1 }\n", [mode]],
+    ["deep in TOML", "s.toml", "['a.b']\nc = ['x']\n", [["a.b c", "all"]]],
+    ["elsewhere in TOML", "s.toml", "[x]\nmode = 'open'\n", []],
+    ["safe in JSON", "s.json", '{ "mode": "safe", /* x */ "other": 1, }', []],
+    ["open in JSON", "s.json", '{ "m\\u006fde": "open" }', [mode]],
+    ["twice in JSON", "s.json", '{ "mode": "open", "mode": "safe" }', [mode]],
+    ["deep in JSON", "s.json", '{ "a.b": { "c": [{}] } }', [["a.b c", "all"]]],
+    ["an empty list", "s.json", '{ "mode": [], "a.b": { "c": {} } }', []],
+    ["nothing", "s.json", '{ "mode": null, "a.b": { "c": "" } }', []],
+    ["in JSON cut off", "s.json", '{ "mode": "open", "x": {', [mode]],
+  ])("%s", (_, file, text, told) => expect(keys(file, text)).toEqual(told));
+
+  test("of a person's own in the project: never in a build", () => {
+    expect(keys("s.toml", "mode = 'open'\n", "local")).toEqual([]);
+    expect(keys("s.toml", "mode = 'open'\n", "local", {})).toEqual([mode]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { RecordLine, TeamOptions } from "../../../runtime/api.ts";
 import { RolecallError } from "../../../runtime/errors.ts";
@@ -57,6 +58,17 @@ async function knowing(secret: string, options: TeamOptions = {}) {
   made.lines.length = 0;
   return made;
 }
+
+test("before the first connection it is known too, also as a word of the command, but for a path that leads somewhere", async () => {
+  const reference = (name: string) => [{ name, form: "plain", word: [] }] as const;
+  const command = [["node"], reference("DATABASE_URL"), reference("SOURCES")];
+  const connect = [{ kind: "stdio", command, env: [["TOKEN", reference("TOKEN")]] }] as const;
+  github = fakeServer("github", { list: {}, create: {} }, { connect });
+  const env = { DATABASE_URL: "postgres://app:hunt3r2Xyzzy77@db.example.com/x", SOURCES: "./runtime", TOKEN: SECRET };
+  const { session, lines } = start({ env, root: path.resolve(import.meta.dirname, "../../..") });
+  await failureOf(session.$call("github", "none", { all: Object.values(env).join(), part: "hunt3r2Xyzzy77" }));
+  expect(lines.map(({ args }) => args)).toEqual([{ all: "***,./runtime,***", part: "***" }]);
+});
 
 describe.each(SPELLINGS)("a secret %s", (_, spelled) => {
   test("in arguments, their names, and what isn't held", async () => {

@@ -2,6 +2,7 @@ import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts"
 import type { Host } from "../../target.ts";
 import { CLAUDE_NAMES } from "../claude-names.ts";
 import { CLAUDE_TOOLS } from "../claude-tools.ts";
+import type { MergedFile } from "../../../4-fit/merged-place.ts";
 import { reachable } from "../../../4-fit/delegation.ts";
 import { jsonText, sanitised } from "../host-text.ts";
 import { agentFiles, writtenSecrets } from "../left-places.ts";
@@ -10,6 +11,8 @@ import type { Artifact } from "../../types.ts";
 import { agentKeys } from "./agent.ts";
 import { serverEntry, spelling } from "./servers.ts";
 import { settings } from "./settings.ts";
+
+const OF_PERSON = { variable: "CLAUDE_CONFIG_DIR", otherwise: ".claude" };
 
 /**
  * An agent file with an exact list of tools, and beside it the role's servers and settings. The list hides everything
@@ -67,11 +70,9 @@ export const claudeCode: Host<SpeltTransport> = {
   // person's own stand behind the project's.
   merges: [
     { in: "project", folder: ".claude/agents" },
-    ...[".claude/settings.json", ".claude/settings.local.json"].map((file) => ({
-      in: "project" as const,
-      file,
-      names: [{ of: "variables" as const, at: ["env"] }],
-    })),
+    settingsFile("project", ".claude/settings.json"),
+    settingsFile("local", ".claude/settings.local.json"),
+    { in: OF_PERSON, file: "settings.json", names: [{ of: "own variables", at: ["env"] }] },
   ],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/claude-code/${role}`;
@@ -80,6 +81,16 @@ export const claudeCode: Host<SpeltTransport> = {
   },
   emit,
 };
+
+/** Such a hook answers in place of a person; one before a call can't lift a question. */
+function settingsFile(where: "project" | "local", file: string): MergedFile {
+  return {
+    in: where,
+    file,
+    names: [{ of: "variables", at: ["env"] }],
+    settings: [{ at: ["hooks", "PermissionRequest"], undoes: "asks" }],
+  };
+}
 
 function* emit(fitted: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artifact> {
   const { plan } = fitted;

@@ -4,6 +4,7 @@ import type { Host } from "../../target.ts";
 import type { Artifact } from "../../types.ts";
 import { connection, type CodexConnection } from "./connection.ts";
 import { KEPT } from "./kept-names.ts";
+import { MERGES } from "./merges.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
 import { profile } from "./profile.ts";
 
@@ -23,7 +24,7 @@ export const codex: Host<CodexConnection> = {
     hide: { holds: "enforced", but: "servers of your own configuration stay beside the role's", leavesOpen: "beside" },
     ask: {
       holds: "asked",
-      but: "`codex exec` refuses what is asked; `--dangerously-bypass-approvals-and-sandbox` runs it",
+      but: "`codex exec` refuses what is asked; `--dangerously-bypass-approvals-and-sandbox` and `--sandbox danger-full-access` run it",
     },
     conditions: { holds: "none" },
     resources: { holds: "none" },
@@ -43,15 +44,7 @@ export const codex: Host<CodexConnection> = {
   kept: KEPT,
   joinedName: (server, tool) => `mcp__${underscored(server)}__${underscored(tool)}`,
   tell: connection,
-  // A project's stands above the profile, a person's own below it; what either has and the profile hasn't is joined to it.
-  merges: [
-    { in: "above", file: ".codex/config.toml", names: [{ of: "servers", at: ["mcp_servers"], isOpen: true }] },
-    {
-      in: { variable: "CODEX_HOME", otherwise: ".codex" },
-      file: "config.toml",
-      names: [{ of: "servers", at: ["mcp_servers"] }],
-    },
-  ],
+  merges: MERGES,
   start: ({ role, folder, project }) => {
     const profile = `${project}-${role}`;
     const file = `${folder}/hosts/codex/${role}.config.toml`;

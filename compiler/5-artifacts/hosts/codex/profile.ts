@@ -7,7 +7,7 @@ import type { CodexConnection, CodexValue } from "./connection.ts";
 export function profile({ role, servers, delegates }: FittedRole<CodexConnection>): string {
   const told = role.prompt === undefined ? [] : [`developer_instructions = ${toml(role.prompt.text)}`];
   const tables = servers.map(serverTable);
-  const alone = delegates.length === 0 ? ["[agents]\nenabled = false"] : [];
+  const alone = delegates.length === 0 ? ["[agents]\nenabled = false", "[features]\nmulti_agent_v2 = false"] : [];
   return `${[hashHeader, ...told, ...alone, ...tables].join("\n\n")}\n`;
 }
 

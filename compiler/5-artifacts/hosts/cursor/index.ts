@@ -2,6 +2,7 @@ import { visible } from "../../../base/visible.ts";
 import { mapOf, present } from "../host-text.ts";
 import { openServers, writtenSecrets } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
+import type { MergedFile, MergedIn, SettingAt } from "../../../4-fit/merged-place.ts";
 import { spellTransport, type Spelling, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, FittedTool, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
@@ -9,6 +10,8 @@ import type { Artifact, ManagedKey } from "../../types.ts";
 import type { JsonValue } from "../../../base/json.ts";
 import { KEPT } from "./kept-names.ts";
 import { OWN_TOOLS } from "./own-tools.ts";
+
+const LISTS = [{ at: ["mcpAllowlist"] }, { at: ["autoRun"] }];
 
 /**
  * One set of files for whoever works in the editor, and no way to hide a tool there: a server comes along only when the
@@ -63,7 +66,13 @@ export const cursor: Host<SpeltTransport> = {
     transport.kind === "stdio" && transport.cwd !== undefined
       ? { problem: "has no `cwd` for a server" }
       : spellTransport(transport, spelling, choice),
-  merges: [{ in: "project", file: ".cursor/mcp.json", names: [{ of: "servers", at: ["mcpServers"], isOpen: true }] }],
+  merges: [
+    { in: "project", file: ".cursor/mcp.json", names: [{ of: "servers", at: ["mcpServers"], isOpen: true }] },
+    ...unasked("above", ".cursor/cli.json", [{ at: ["permissions", "allow"] }]),
+    ...unasked("project", ".cursor/permissions.json", LISTS),
+    ...unasked({ otherwise: ".cursor" }, "permissions.json", LISTS),
+    ...unasked({ otherwise: ".cursor" }, "cli-config.json", [{ at: ["approvalMode"], unless: ["allowlist"] }]),
+  ],
   start: () => ({ run: { args: [] }, byHand: "open the project in Cursor" }),
   leftPlaces: (fitted) => [
     writtenSecrets({ file: ".cursor/mcp.json", key: "mcpServers" }, fitted),
@@ -75,6 +84,11 @@ export const cursor: Host<SpeltTransport> = {
   ],
   emit,
 };
+
+/** What runs without a question beside what the build lists, as its pages have it. */
+function unasked(where: MergedIn, file: string, settings: readonly Omit<SettingAt, "undoes">[]): MergedFile[] {
+  return [{ in: where, file, names: [], settings: settings.map((one) => ({ ...one, undoes: "asks" })) }];
+}
 
 const spelling: Spelling = {
   plain: (name) => `\${env:${name}}`,

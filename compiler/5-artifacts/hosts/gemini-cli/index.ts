@@ -1,3 +1,4 @@
+import type { MergedFile } from "../../../4-fit/merged-place.ts";
 import { spellTransport, type SpeltTransport } from "../../../4-fit/spelling.ts";
 import type { FittedPlan, FittedRole, HostFacts } from "../../../4-fit/types.ts";
 import type { Host } from "../../target.ts";
@@ -8,6 +9,9 @@ import { OWN_TOOLS } from "./own-tools.ts";
 import { nameThere, policy } from "./policy.ts";
 import { replacedIn } from "./prompt.ts";
 import { promptPath, sharedKeys, spelling } from "./settings.ts";
+
+const HOME = { variable: "GEMINI_CLI_HOME", otherwise: "" };
+const OF_PERSON = { ...HOME, below: ".gemini" };
 
 /**
  * Keys in the project's own settings, which open nothing, and for each role a policy and the names of its servers, which
@@ -57,8 +61,18 @@ export const geminiCli: Host<SpeltTransport> = {
   tell: (transport, choice) => spellTransport(transport, spelling, choice),
   replacedIn,
   leftPlaces: (fitted) => [writtenSecrets({ file: ".gemini/settings.json", key: "mcpServers" }, fitted)],
-  // It hands them on to what it starts. A person's own settings and extensions stand below the project's.
-  merges: [".gemini/.env", ".env"].map((file) => ({ in: "above", file, names: [{ of: "variables", at: [] }] })),
+  merges: [
+    // It hands them on to what it starts: of the nearest, on to the top, whatever the repository, then of the home.
+    ...[".gemini/.env", ".env"].flatMap((file): MergedFile[] => [
+      { in: "top", file, names: [{ of: "variables", at: [] }] },
+      { in: HOME, file, names: [{ of: "own variables", at: [] }] },
+    ]),
+    // A person's own servers and those of extensions stand below the project's; what these policies say above ours.
+    ...[
+      { in: "project" as const, file: ".gemini/settings.json" },
+      { in: OF_PERSON, file: "settings.json" },
+    ].map((place) => ({ ...place, names: [], settings: [{ at: ["adminPolicyPaths"], undoes: "all" as const }] })),
+  ],
   start: ({ role, folder }) => {
     const files = `${folder}/hosts/gemini-cli/${role}`;
     const servers = ["--allowed-mcp-server-names", { textOf: `${files}/servers.txt` }];

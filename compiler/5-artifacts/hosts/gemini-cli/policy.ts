@@ -57,18 +57,22 @@ function namesakes(held: readonly string[]): Rule[] {
 
 const MODES = ["default", "autoEdit", "yolo"];
 
-/** Exactly these of the host's own tools, with the question that it puts before each; while it plans, none. */
+/**
+ * Exactly these of the host's own tools, with the question that it puts before each; while it plans, none. Above what it
+ * makes of `tools.allowed` and `tools.core` in any settings (300, 250), below what a person has asked or left out there
+ * (350, 400).
+ */
 function own(builtins: readonly string[]): Rule[] {
   const quiet = builtins.filter((name) => QUIET.includes(name));
   const editing = builtins.filter((name) => EDITING.includes(name));
   const others = builtins.filter((name) => !quiet.includes(name) && !editing.includes(name));
   const listed = [quiet, editing, others].flatMap((toolName, asking) => [
-    { toolName, decision: "allow", modes: MODES.slice(asking), priority: 250 },
-    { toolName, decision: "ask_user", modes: MODES.slice(0, asking), priority: 250 },
+    { toolName, decision: "allow", modes: MODES.slice(asking), priority: 320 },
+    { toolName, decision: "ask_user", modes: MODES.slice(0, asking), priority: 320 },
   ]);
   return [
     ...listed.filter(({ toolName, modes }) => toolName.length > 0 && modes.length > 0),
-    { toolName: "*", decision: "deny", priority: 249 },
+    { toolName: "*", decision: "deny", priority: 319 },
   ];
 }
 

@@ -4,11 +4,14 @@ const OF_PERSON: PersonsFolder = { variable: "XDG_CONFIG_HOME", otherwise: ".con
 const HOME: PersonsFolder = { otherwise: ".opencode" };
 const CHOSEN: PersonsFolder = { variable: "OPENCODE_CONFIG_DIR", otherwise: ".opencode" };
 
-/** As its loader has them, seen in opencode-ai 1.18.33: all are merged, ours last but for `mode`, which is laid above `agent`. */
+/**
+ * As its loader has them, seen in opencode-ai 1.18.33: it asks git for the root, and where git refuses the repository it
+ * goes on to the top. All are merged, ours last but for `mode`, which is laid above `agent`.
+ */
 export const MERGES: readonly MergedPlace[] = [
-  ...both("above", ""),
-  ...both("above", ".opencode/"),
-  ...agents("above", ".opencode/"),
+  ...both("top", ""),
+  ...both("top", ".opencode/"),
+  ...agents("top", ".opencode/"),
   ...both(OF_PERSON, ""),
   file(OF_PERSON, "config.json"),
   ...agents(OF_PERSON, ""),
@@ -20,7 +23,7 @@ function both(where: MergedIn, folder: string): readonly MergedFile[] {
 }
 
 function file(where: MergedIn, name: string): MergedFile {
-  const isOpen = where === "above" ? ({ isOpen: true } as const) : {};
+  const isOpen = where === "top" ? ({ isOpen: true } as const) : {};
   return {
     in: where,
     file: name,

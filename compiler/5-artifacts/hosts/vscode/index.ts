@@ -74,6 +74,20 @@ export const vscode: Host<SpeltTransport> = {
       serverEntry,
     ),
   ],
+  // As its pages have them: a workspace's settings may say with how many questions a chat begins.
+  merges: [
+    {
+      in: "project",
+      file: ".vscode/settings.json",
+      names: [],
+      settings: [
+        { at: ["chat.permissions.default"], undoes: "asks", unless: ["default"] },
+        { at: ["chat.defaultConfiguration", "approvals"], undoes: "asks", unless: ["default"] },
+        { at: ["chat.tools.global.autoApprove"], undoes: "asks", unless: [false] },
+        { at: ["chat.tools.autoApprove"], undoes: "asks", unless: [false] },
+      ],
+    },
+  ],
   start: ({ role }) => ({ byHand: `open the project in VS Code and choose the agent \`${role}\`` }),
   emit,
 };
