@@ -7,18 +7,25 @@ export function wordsOf(text: string): string[] {
 /** Whether a name says that its value is a secret, so that no text may be written under it, whatever it looks like. */
 export function saysSecret(name: string): boolean {
   const words = wordsOf(name).flatMap((word) => JOINED_WORDS.get(word) ?? word);
-  while (words.length > 1 && BEHIND_SECRET.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
+  while (words.length > 1 && isBehindSecret(words.at(-1)!)) words.pop();
   if (words.length === 0 || SECRET_SWITCHES.has(words[0]!)) return false;
-  const last = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
+  const named = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
+  const last = SEVERAL.test(named) ? named.slice(0, -1) : named;
   const before = words.at(-2) ?? "";
-  if (last === "token") return !TOKEN_PLACES.has(before);
+  if (last === "token") return !TOKEN_PLACES.has(before) && !(last !== named && words.some((one) => COUNTED.has(one)));
   if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
   if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
   return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
 }
 
+function isBehindSecret(word: string): boolean {
+  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/\d+$/, ""));
+}
+
+/** Several of them, as a list or a map: `API_KEYS`. */
+const SEVERAL = /(?:token|key|password|passwd|passphrase|passcode|secret|credential|jwt)s$/;
 const SECRET_ALONE = secretWords(
-  "password passwd passphrase passcode secret secrets credential credentials apikey authorization jwt",
+  "password passwd passphrase passcode secret credential creds apikey authorization bearer jwt",
 );
 const SECRET_ENDING =
   /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey)$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
@@ -33,17 +40,23 @@ const KEY_ISSUERS = secretWords(
 );
 /** A `next page token` is a place in a list. */
 const TOKEN_PLACES = secretWords("next page continuation stop eos bos pad mask cancellation max");
+/** Of these several are words of a text, or coins: `MAX_OUTPUT_TOKENS`. */
+const COUNTED = secretWords(
+  "max min num number count total limit budget estimated used usage input output prompt completion reasoning thinking context cached special allowed supported design",
+);
 /** `REQUIRE_PASSWORD`, `--no-token`: they turn something on or off. */
 const SECRET_SWITCHES = secretWords(
   "allow require requires use uses enable enabled disable disabled skip no has is show hide verify needs without ignore",
 );
 /** What may stand behind the word: `GITHUB_TOKEN_2`, `DB_PASSWORD_PROD`. */
 const BEHIND_SECRET = secretWords(
-  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v",
+  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v base64 b64",
 );
 const JOINED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["accesstoken", ["access", "token"]],
   ["authtoken", ["auth", "token"]],
+  ["accesstokens", ["access", "tokens"]],
+  ["authtokens", ["auth", "tokens"]],
 ]);
 
 function secretWords(words: string): ReadonlySet<string> {

@@ -1,5 +1,5 @@
 import { digestOf } from "../base/digest.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { JsonObject, JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { manifestsFolder, pinOfFile } from "../base/project-layout.ts";
 import { maskedWords } from "../base/secret-patterns.ts";
@@ -16,7 +16,7 @@ import type {
   Sources,
   ToolTexts,
 } from "./types.ts";
-import { writtenTokens } from "./written-tokens.ts";
+import { escapedTokens, writtenTokens } from "./written-tokens.ts";
 
 /** One that lies nowhere: what it says is rolecall's own. */
 export interface MadeManifest {
@@ -143,7 +143,8 @@ function manifestOf({ pin, file, digest }: PinnedFile, facts: ExaminedManifest, 
 
 /** A stranger's text, and perhaps a stranger's token: it can't be mended here, and somebody should know. */
 function sayTokens(file: string, text: string, report: Report): void {
-  for (const { token, at } of writtenTokens(file, text))
+  const escaped = escapedTokens(file, text, () => JSON.parse(text) as JsonValue);
+  for (const { token, at } of [...writtenTokens(file, text), ...escaped])
     report.add("manifest/secret", { ...at, hide: token }, { masked: maskedWords(token) });
 }
 

@@ -4,7 +4,7 @@ import type { Report } from "../diagnostics/report.ts";
 import { blocks, guard, preset, project } from "../../schemas/project.ts";
 import { checkShape } from "./shape.ts";
 import type { ListedFile, Memories, ReadDocument, SourceFiles, WrittenToken } from "./types.ts";
-import { writtenTokens } from "./written-tokens.ts";
+import { escapedTokens, writtenTokens } from "./written-tokens.ts";
 
 /** In `broken`: a whole document couldn't be read, so any name may have been declared there. */
 export const ANYTHING = "*";
@@ -32,7 +32,9 @@ export function readValue(
   const answer = file.problem ? { problem: file.problem } : files.read(file.path);
   if (answer.problem === undefined) {
     for (const token of writtenTokens(file.path, answer.text)) tokens.push(token);
-    return read(file.path, answer.text, report);
+    const value = read(file.path, answer.text, report);
+    for (const token of escapedTokens(file.path, answer.text, () => value)) tokens.push(token);
+    return value;
   }
   if (sayMissing && answer.problem === "missing") sayMissing();
   else report.add("source/unreadable", undefined, { file: file.path, case: answer.problem });

@@ -20,6 +20,8 @@ export function namesValue(name: string): boolean {
 /** Of a name that says so, a value that is no secret all the same: a file where one lies, or nothing but yes and no. */
 export function isHarmless(name: string, value: string): boolean {
   if (/^(?:true|false)$/i.test(value)) return true;
+  // How many: of an issuer's tokens none is as short.
+  if (/tokens$/i.test(name) && /^\d{1,7}$/.test(value)) return true;
   if (/^\/(?:var\/)?run\/secrets\//.test(value)) return true;
   return /(?:credentials?|private[-_]?key)$/i.test(name) && IS_FILE.test(value);
 }

@@ -8,14 +8,14 @@ export interface KnownTool {
 }
 
 /** The tools of other servers, by what a tool is compared with: servers may have ten thousand each. */
-export interface KnownTools {
+export interface ToolsOfOthers {
   /** By plain name: the server's before it, or alone. */
   readonly byName: ReadonlyMap<string, readonly KnownTool[]>;
   /** By the first word of a name that no text holds by chance. */
   readonly byWord: ReadonlyMap<string, readonly KnownTool[]>;
 }
 
-export function knownTools(tools: readonly KnownTool[]): KnownTools {
+export function toolsOfOthers(tools: readonly KnownTool[]): ToolsOfOthers {
   const byName = new Map<string, KnownTool[]>();
   const byWord = new Map<string, KnownTool[]>();
   for (const one of tools) {
@@ -43,7 +43,7 @@ const WORDS = new RegExp(WORD.source, "gu");
  */
 export function imitations(
   tool: JsonObject,
-  others: KnownTools,
+  others: ToolsOfOthers,
 ): { readonly kind: "imitates" | "steers"; readonly excerpt: string }[] {
   const name = String(own(tool, "name"));
   const description = own(tool, "description");
@@ -85,7 +85,7 @@ function isUnusual(tool: string): boolean {
   return tool.length >= 6 && /[a-z0-9][_-]?[A-Z]|[_.-]/.test(tool);
 }
 
-function steers(description: string, name: string, { byWord }: KnownTools): string | undefined {
+function steers(description: string, name: string, { byWord }: ToolsOfOthers): string | undefined {
   if (byWord.size === 0) return undefined;
   for (const { 0: word, index: at } of description.matchAll(WORDS)) {
     const meant = byWord

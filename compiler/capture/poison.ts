@@ -1,7 +1,7 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { beginning, issuedToken } from "../base/secret-patterns.ts";
 import { isInvisible } from "../base/visible.ts";
-import { imitations, knownTools, type KnownTool, type KnownTools } from "./imitations.ts";
+import { imitations, toolsOfOthers, type KnownTool, type ToolsOfOthers } from "./imitations.ts";
 import { patterns, type Pattern } from "./poison-patterns.ts";
 
 /** A text that may be aimed at the model. A warning for whoever decides: it proves nothing, and its absence neither. */
@@ -19,7 +19,7 @@ export function suspicionsIn(manifest: JsonObject, others: readonly KnownTool[])
   const tools = own(manifest, "tools");
   const list = Array.isArray(tools) ? (tools as readonly JsonValue[]).filter(isObject) : [];
   const names = new Set(list.map((tool) => String(own(tool, "name"))));
-  const foreign = knownTools(others.filter((other) => !names.has(other.tool)));
+  const foreign = toolsOfOthers(others.filter((other) => !names.has(other.tool)));
   return [
     ...(typeof instructions === "string" ? inText(undefined, instructions) : []),
     ...list.flatMap((tool) => inTool(tool, foreign)),
@@ -34,7 +34,7 @@ export function suspicionsInText(text: string): Suspicion[] {
 /** The first of each kind: of hostile texts there may be a hundred thousand. */
 type Found = Map<Suspicion["kind"], Suspicion>;
 
-function inTool(tool: JsonObject, others: KnownTools): Suspicion[] {
+function inTool(tool: JsonObject, others: ToolsOfOthers): Suspicion[] {
   const name = String(own(tool, "name"));
   const found: Found = new Map();
   for (const { kind, excerpt } of imitations(tool, others)) keepFirst(found, { tool: name, kind, excerpt });

@@ -64,17 +64,24 @@ function isWord(secret: string): boolean {
   return /^[A-Za-z]*$|^.{0,7}$/.test(secret);
 }
 
+/** And what has escapes and holds a secret that the line doesn't spell. */
 function stretchesOfWords(hiding: readonly Place[], locate: Locate): ReadonlyMap<string, readonly Stretch[]> {
   const stretches = new Map<string, Stretch[]>();
+  // A line may be long, and have many places of one secret.
+  const known = new Map<string, readonly Stretch[]>();
   for (const place of hiding) {
-    const short = hiddenBy(place).filter(isWord);
-    const at = short.length === 0 ? undefined : locate(place);
+    const at = locate(place);
     if (!at) continue;
-    const from = at.column - 1;
-    const spelt = short.flatMap((word) => occurrences(at.text, word));
-    const inside = spelt.filter(([start, end]) => start >= from && end <= from + at.length);
     const line = lineOf(at);
-    stretches.set(line, [...(stretches.get(line) ?? []), ...inside]);
+    const marked: Stretch = [at.column - 1, at.column - 1 + at.length];
+    const found = hiddenBy(place).flatMap((secret): readonly Stretch[] => {
+      const key = JSON.stringify([line, secret]);
+      const spelt = known.get(key) ?? occurrences(at.text, secret);
+      known.set(key, spelt);
+      if (isWord(secret)) return spelt.filter(([start, end]) => start >= marked[0] && end <= marked[1]);
+      return spelt.length === 0 && at.text.slice(...marked).includes("\\") ? [marked] : [];
+    });
+    stretches.set(line, [...(stretches.get(line) ?? []), ...found]);
   }
   return stretches;
 }

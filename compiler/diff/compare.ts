@@ -27,9 +27,10 @@ export function compare(
   satisfies: Satisfies,
   moreNamed: MoreNamed,
 ): AccessDifference {
+  const judged = serversWithJudgedPaths(before);
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
-    ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is)),
+    ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is, judged)),
     ...paired(before.roles, after.roles).flatMap(([was, is]) =>
       is === undefined || was === undefined
         ? roleChanges(withOpen(was, before.hosts), withOpen(is, after.hosts), satisfies)
@@ -77,14 +78,32 @@ function guardChanges(
   return [{ ...NOWHERE, direction, kind: "guard", before, after }];
 }
 
+/** Servers of which some role holds a tool on a condition about a path. */
+function serversWithJudgedPaths({ roles }: Access): ReadonlySet<string> {
+  const judgesPaths = ({ where }: ToolAccess): boolean =>
+    where.some(({ conditions }) => conditions.some(({ glob }) => glob !== undefined));
+  const servers = roles.flatMap((role) => role.servers.filter(({ tools }) => tools.some(judgesPaths)));
+  return new Set(servers.map(({ name }) => name));
+}
+
+/** Where paths start, as it counts: the runtime takes the folder of the first command where no root is written. */
+function rootOf({ root, connect }: ServerAccess): JsonValue {
+  return root ?? connect.find(({ stdio }) => stdio !== undefined)?.["cwd"] ?? null;
+}
+
 /** Only of servers that somebody held and holds: one that comes with a grant is told with the grant. */
-function serverChanges(was: ServerAccess | undefined, is: ServerAccess | undefined): AccessChanged[] {
+function serverChanges(
+  was: ServerAccess | undefined,
+  is: ServerAccess | undefined,
+  judged: ReadonlySet<string>,
+): AccessChanged[] {
   const server = (is ?? was)!.name;
   if (is === undefined) return [];
   const about = { ...NOWHERE, server };
   const known = new Set(was?.connect.map((one) => stableText(one)));
   const still = new Set(is.connect.map((one) => stableText(one)));
   const added = is.connect.filter((one) => !known.has(stableText(one)));
+  const kept = is.connect.filter((one) => known.has(stableText(one)));
   const gone = (was?.connect ?? []).filter((one) => !still.has(stableText(one)));
   const changes: AccessChanged[] = added.map((one, i) => ({
     ...about,
@@ -96,8 +115,7 @@ function serverChanges(was: ServerAccess | undefined, is: ServerAccess | undefin
   for (const one of gone.slice(added.length))
     changes.push({ ...about, direction: "narrows", kind: "destination", before: one, after: null });
   if (was === undefined) return changes;
-  const isReordered = added.length + gone.length === 0 && stableText([...was.connect]) !== stableText([...is.connect]);
-  if (isReordered)
+  if (stableText(was.connect.filter((one) => still.has(stableText(one)))) !== stableText(kept))
     changes.push({
       ...about,
       direction: "changed",
@@ -105,8 +123,9 @@ function serverChanges(was: ServerAccess | undefined, is: ServerAccess | undefin
       before: [...was.connect],
       after: [...is.connect],
     });
-  if (was.root !== is.root)
-    changes.push({ ...about, direction: "widens", kind: "root", before: was.root ?? null, after: is.root ?? null });
+  const [before, after] = [rootOf(was), rootOf(is)];
+  if (before !== after && (was.root !== is.root || judged.has(server)))
+    changes.push({ ...about, direction: "widens", kind: "root", before, after });
   if (was.instructions !== is.instructions)
     changes.push({
       ...about,

@@ -1,13 +1,15 @@
 import { sorted } from "../base/order.ts";
-import type { ProjectSettings } from "../3-plan/types.ts";
+import { membersOf } from "../3-plan/members.ts";
+import type { Plan, ProjectSettings } from "../3-plan/types.ts";
 import type { HostSettings } from "./host-direction.ts";
 import { inOrder, type TellingKey } from "./setting-meanings.ts";
 import type { JsonValue } from "../base/json.ts";
 
 type Own = Pick<ProjectSettings, "serve" | "state">;
 
-/** What rolecall.yaml says of our own servers: `rolecall serve` and `rolecall state`. */
-export function ownSettings({ serve, state }: Own): HostSettings[] {
+/** What rolecall.yaml says of our own servers, as it counts: `rolecall serve` and `rolecall state`. */
+export function ownSettings({ serve, state: written }: Own, roles: Plan["roles"]): HostSettings[] {
+  const state = written.isWritten ? { ...written, members: membersOf(written, roles) } : written;
   return [
     { block: "serve", name: "serve", settings: inOrder("serve", serveValues(serve)), ...NOTHING },
     { block: "state", name: "state", settings: inOrder("state", stateValues(state)), ...NOTHING },

@@ -55,6 +55,16 @@ describe("a literal secret in a project", () => {
     }
   });
 
+  test.each(["API_KEYS: 'Xk3jf9dkLsm2,Pq8sj2mdKs0a'", "PASSWORDS: 'sesame'", "CREDS: 'sesame'", "BEARER: 'sesame'"])(
+    "is one of several too: %s",
+    (pair) =>
+      expect(says(`{ stdio: [node], env: { ${pair} } }`).map(({ code }) => code)).toEqual(["server/written-secret"]),
+  );
+
+  test.each(["MAX_TOKENS: '4096'", "TOKENS: '4096'", "KEYS: 'a,b'", "ALLOWED_TOKENS: 'ETH,USDC'"])("isn't %s", (pair) =>
+    expect(says(`{ stdio: [node], env: { ${pair} } }`)).toEqual([]),
+  );
+
   test("is shown on no line of a declaration that is broken otherwise", () => {
     const found = says(`{ stdio: [node], evn: { A_TOKEN: "${token}" } }`);
     expect(found.map((diagnostic) => diagnostic.code)).toEqual(["source/unknown-key", "source/secret"]);
@@ -182,6 +192,69 @@ describe("a value behind a name that says secret", () => {
     "stdio: [npx, -y, --auth, --access-token, ${TOKEN}, '@scope/server-1a2b3c4d5e6f']",
     "`--tool` is no flag; did you mean `--tools`?",
   ])("ordinary text stays: %s", (text) => expect(withoutTokens(text)).toBe(text));
+});
+
+/** What stands in the file is another text than what is made of it. */
+describe("a token that is written with escapes", () => {
+  const [first, second] = [token.slice(0, 12), token.slice(12)];
+  const points = [...token].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  const hook = ["https://hooks.slack.com/services", "T0A1B2C3D", "B0A1B2C3D", "a1B2c3D4e5F6g7H8i9J0k1L2"].join("/");
+  const inFiles = (files: Readonly<Record<string, string>>) => {
+    const found = compiled({ "mcp/s.yaml": "servers:\n  s: { connect: [{ stdio: [node] }] }\n", ...files }).diagnostics;
+    return found.filter(({ code }) => /secret/.test(code));
+  };
+
+  test.each<[string, string, string]>([
+    ["in hexadecimal", "mcp/a.yaml", `roles:\n  r: { description: "\\x67${token.slice(1)}" }\n`],
+    ["in points", "mcp/a.yaml", `roles:\n  r: { description: "${points}" }\n`],
+    ["in long points", "mcp/a.yaml", `roles:\n  r: { description: "\\U00000067${token.slice(1)}" }\n`],
+    ["over two lines", "mcp/a.yaml", `roles:\n  r:\n    description: "${first}\\\n      ${second}"\n`],
+    [
+      "over two lines of Windows",
+      "mcp/a.yaml",
+      `roles:\r\n  r:\r\n    description: "${first}\\\r\n      ${second}"\r\n`,
+    ],
+    [
+      "in a key",
+      "mcp/a.yaml",
+      `servers:\n  s: { connect: [{ stdio: [node], env: { "\\x67${token.slice(1)}": x } }] }\n`,
+    ],
+    ["in JSON", "mcp/a.json", `{ "roles": { "r": { "description": "\\u0067${token.slice(1)}" } } }`],
+    ["as PHP's JSON", "mcp/a.json", `{ "roles": { "r": { "description": "${hook.replaceAll("/", "\\/")}" } } }`],
+    ["in rolecall.yaml", "rolecall.yaml", `version: 1\nproject: "\\x67${token.slice(1)}"\n`],
+    [
+      "in a preset",
+      "mcp/presets/s.yaml",
+      `id: s\ntitle: "\\x67${token.slice(1)}"\nserver: { connect: [{ stdio: [a] }] }\n`,
+    ],
+    [
+      "of a connection",
+      "mcp/a.yaml",
+      `servers:\n  t: { connect: [{ stdio: [node], env: { A: "\\x67${token.slice(1)}" } }] }\n`,
+    ],
+    [
+      "in a manifest",
+      "mcp/manifests/s.json",
+      `{ "tools": [{ "name": "a", "description": "\\u0067${token.slice(1)}", "inputSchema": { "type": "object" } }] }`,
+    ],
+  ])("%s is found and not shown", (where, file, text) => {
+    const preset = where === "in a preset" ? { "mcp/s.yaml": "servers:\n  s: { preset: s }\n" } : {};
+    const found = inFiles({ [file]: text, ...preset });
+    expect(found).toHaveLength(1);
+    expect(found[0]!.at).toMatchObject({ file });
+    expect(JSON.stringify(found)).not.toMatch(/2C3d4E5|B2c3D4e5|\\u0041|3D4e5F6/);
+  });
+
+  test("beside one as it is written is said of both", () => {
+    const text = `roles:\n  r: { description: "\\x67${token.slice(1)}" }\n  # ${other}\n`;
+    expect(inFiles({ "mcp/a.yaml": text }).map(({ at }) => at?.line)).toEqual([2, 3]);
+  });
+
+  test("or only looks so, is none", () => {
+    expect(inFiles({ "mcp/a.yaml": 'roles:\n  r: { description: "\\x67o\\/and\\u0020read\\\n      on" }\n' })).toEqual(
+      [],
+    );
+  });
 });
 
 /** What the marker stands under. */

@@ -11,7 +11,7 @@ const PURE_RUNTIME = [
     "json-values last-words loopback secret-names covered-tool resource-uri uri-glob closed-address",
   ),
 ];
-const PLAN = inFolder("compiler/3-plan", "types held access condition-words resource-rules judge-address");
+const PLAN = inFolder("compiler/3-plan", "types held access condition-words members resource-rules judge-address");
 const RUNTIME_DATA = ["compiler/runtime-data/**"];
 /** What is known of a server that was asked; pure. */
 const LIVE_SERVER = ["compiler/live-server/**"];
@@ -155,8 +155,7 @@ export const ROOMS: readonly Room[] = [
       ...PLAN,
       ...FIT,
       "types of compiler/5-artifacts/target.ts",
-      "runtime/last-words.ts",
-      "runtime/secrets.ts",
+      ...inFolder("runtime", "last-words secrets secret-parts"),
       "types of runtime/server-data.ts",
     ],
   },

@@ -80,8 +80,8 @@ describe("what may not stand in a manifest", () => {
     ["API_TOKEN", "C:/aK3jf9dkLsm2Pq8sj2mdKs0a", true],
     ["API_TOKEN", "hunter22", true],
     ["API_TOKEN", "true", false],
-    ["API_TOKEN", "/home/ada/there.json", false],
-    ["GOOGLE_APPLICATION_CREDENTIALS", "/home/ada/elsewhere.json", false],
+    ["API_TOKEN", "/srv/harbor/there.json", false],
+    ["GOOGLE_APPLICATION_CREDENTIALS", "/srv/harbor/elsewhere.json", false],
     ["STAGE", "production", false],
     ["STAGE", "production-of-west", true],
     ["MEMORY_FILE", "/data/memory.json", false],
@@ -94,7 +94,7 @@ describe("what may not stand in a manifest", () => {
     ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", undefined, true],
     ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", "db.example.com", false],
     ["PLACE", "somewhere-else-entirely", undefined, false],
-    ["FOLDER", "/home/ada/there.json", undefined, false],
+    ["FOLDER", "/srv/harbor/there.json", undefined, false],
   ])("%s=%s as a word of its command, of which %s is said: %s", (name, value, said, is) => {
     expect(leaked(stdio([name], []), name, value, said)).toBe(is);
   });

@@ -39,7 +39,7 @@ export interface Trusted {
 }
 
 /** Of a project that isn't there: what is said of our own servers where nothing is said. */
-const NOTHING: ComparedAccess = { project: "", guards: [], servers: [], roles: [], hosts: ownSettings(DEFAULTS) };
+const NOTHING: ComparedAccess = { project: "", guards: [], servers: [], roles: [], hosts: ownSettings(DEFAULTS, []) };
 
 export function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
   const there = named !== undefined && isPath(named) ? path.resolve(cwd, named) : undefined;

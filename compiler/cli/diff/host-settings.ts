@@ -23,7 +23,7 @@ export function hostSettings(plan: Plan): HostSettings[] {
     away: () => new Set(fitted.roles.flatMap(awayFrom)),
     unsaid: new Set(fitted.openTools?.unsaid),
   }));
-  return [...hosts, ...ownSettings(plan.project)];
+  return [...hosts, ...ownSettings(plan.project, plan.roles)];
 }
 
 /** Every key of an entry, as far as the host takes it. */

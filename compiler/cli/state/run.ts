@@ -3,6 +3,7 @@ import { renderText } from "../../diagnostics/render-text.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openState } from "../../io/state/open-state.ts";
 import { serveState } from "../../io/state/state-server.ts";
+import { membersOf } from "../../3-plan/members.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import type { TeamState } from "../../state/answers.ts";
 import { EXIT, heard, styleOf, type Context } from "../command.ts";
@@ -54,12 +55,12 @@ async function soundPlan(context: Context): Promise<Plan | undefined> {
 }
 
 function teamOf({ project, roles }: Plan, name: string): TeamState {
-  const { members, decisions, backlog, history } = project.state;
+  const { decisions, backlog, history } = project.state;
   return {
     name,
     project: project.name,
     roles: roles.map((role) => ({ name: role.name, description: role.description })),
-    members: members ?? roles.map((role) => ({ name: role.name, role: role.name, charter: role.prompt?.file })),
+    members: membersOf(project.state, roles),
     decisions,
     backlog,
     history,

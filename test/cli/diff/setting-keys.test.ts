@@ -80,6 +80,9 @@ const STATE: Readonly<Record<string, readonly Row[]>> = {
     [kit({}), { members: { kit: { role: "other" } } }, "widens", "widens"],
     [kit({}), { members: { kit: { role: "low" }, mo: { role: "low" } } }, "widens", "narrows"],
     [undefined, kit({}), "widens", "widens"],
+    // One for each role, where nothing is said.
+    [{ name: "a" }, { name: "a", members: { low: { role: "low" }, other: { role: "other" } } }, undefined, undefined],
+    [{ name: "a" }, { name: "a", members: { low: { role: "low" } } }, "narrows", "widens"],
   ],
   "members.*.charter": [[kit({}), kit({ charter: "kit.md" }), "changed", "changed"]],
   decisions: [[undefined, { decisions: "notes/d.md" }, "widens", "widens"]],
@@ -111,6 +114,21 @@ test("what starts the team's state is told of the server that some role holds, b
       }).plan;
     expect(changesOf(project("rolecall, state"), project("sh"))).toEqual(["widens destination squad"]);
   }
+});
+
+test("a role that is a member of the team, and what it is told, as where members are written", () => {
+  const project = (roles: string, state = "state: { name: squad }\n") =>
+    planned({
+      "rolecall.yaml": `version: 1\nproject: harbor\n${state}`,
+      "mcp/prompts/kit.md": "Test.",
+      "mcp/roles.yaml": `roles:\n  low: {}\n${roles}`,
+    }).plan;
+  const [alone, both] = [project(""), project("  kit: {}\n")];
+  const prompted = project("  kit: { prompt: mcp/prompts/kit.md }\n");
+  expect(changesOf(alone, both)).toEqual(["widens host state", "changed role undefined"]);
+  expect(changesOf(both, alone)).toEqual(["narrows host state", "changed role undefined"]);
+  expect(changesOf(both, prompted)).toEqual(["changed host state"]);
+  expect(changesOf(project("", ""), project("  kit: {}\n", ""))).toEqual(["changed role undefined"]);
 });
 
 test("no host is called as these blocks are", () => {

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { createSecrets } from "../../runtime/secrets.ts";
+
+/** The secrets inside of a value, since errors tell them alone, and what beside them in it is none. */
+
+function shownBy(value: string, said: string): string {
+  const secrets = createSecrets();
+  secrets.add(value);
+  return secrets.text(said);
+}
+
+const KEY = "MIIEvQIBADANBgkqhkiG9w0BAQEF";
+const ACCOUNT = JSON.stringify({
+  type: "service_account",
+  project_id: "my-project",
+  private_key: `-----BEGIN-----\n${KEY}\n-----END-----`,
+});
+
+/** What a variable holds, what is said of it, and what is shown of that. */
+const PARTS: readonly (readonly [string, string, string, string])[] = [
+  ["JSON", '{"client_id":"abcdefgh","client_secret":"s3cr3tS3cr3t"}', "abcdefgh s3cr3tS3cr3t", "abcdefgh ***"],
+  ["JSON with a key", ACCOUNT, `my-project ${KEY}`, "my-project ***"],
+  ["JSON, nested", '{"web":[{"auth":{"apiKey":"s3cr3tS3cr3t"}}]}', "bad s3cr3tS3cr3t", "bad ***"],
+  ["JSON in base64", Buffer.from(ACCOUNT).toString("base64"), `bad ${KEY}`, "bad ***"],
+  [
+    "a connection",
+    "Server=db.example;User Id=sa;Password=Hunter2H;",
+    "'Hunter2H' at db.example",
+    "'***' at db.example",
+  ],
+  ["a quoted connection", "host=db.example password='Hunter 2H' user=sa", "Hunter 2H, db.example", "***, db.example"],
+  ["Go's address", "adalove:hunter2hunter2@tcp(h)/db", "denied adalove hunter2hunter2", "denied adalove ***"],
+  ["a password with a slash", "postgres://ada:pa/ssword123@h/db", "pa/ssword123 refused", "*** refused"],
+  ["a password with an at", "postgres://ada:pass@word123@h/db", "pass@word123 refused", "*** refused"],
+  ["a token as the user", "https://tokentokentoken@git.example/x", "tokentokentoken, git.example", "***, git.example"],
+  ["a query", "https://h.example/mcp?org=example&api_key=tokento/1", "example tokento/1", "example ***"],
+  ["an encoded query", "https://h.example/mcp?token=to%2Fkento&x=1", "bad to/kento", "bad ***"],
+  ["a list", "key-one-aaaa,key-two-bbbb", "key-two-bbbb is invalid", "*** is invalid"],
+  ["a scheme", "Bearer tokentokentoken", "token tokentokentoken is invalid", "token *** is invalid"],
+  ["a cookie", "session=abcdefabcdef; Path=/accounts", "abcdefabcdef /accounts", "*** /accounts"],
+  ["a name in base64", Buffer.from("ada:hunter2").toString("base64"), "ada:hunter2 failed", "*** failed"],
+  ["a map of addresses", '{"url":"postgres://ada:hunter2H@db/x"}', "hunter2H at db, ada", "*** at db, ada"],
+  [
+    "addresses in lines",
+    "postgres://a:first99pass@h1/x\npostgres://a:hunter2H@h2/x",
+    "bad hunter2H of h2",
+    "bad *** of h2",
+  ],
+  [
+    "addresses in a row",
+    "postgres://a:first99pass@h1/x postgres://a:hunter2H@h2/x",
+    "bad first99pass, hunter2H",
+    "bad ***, ***",
+  ],
+  [
+    "addresses with semicolons",
+    "postgres://a:first99pass@h1/x;postgres://a:hunter2H@h2/x",
+    "first99pass hunter2H",
+    "*** ***",
+  ],
+  ["addresses with commas", "redis://:first99pass@h1,redis://:hunter2H@h2", "first99pass hunter2H h1", "*** *** h1"],
+  ["an address of an option", "--db=postgres://ada:hunter2H@db/x", "hunter2H at db", "*** at db"],
+  [
+    "an address in the lines of a file",
+    "MODE=readonly\nexport DB=postgres://ada:hunter2H@db/x",
+    "hunter2H db",
+    "*** db",
+  ],
+  ["JSON with a cookie", '{"headers":{"Cookie":"sid=hunter2H"}}', "no session hunter2H", "no session ***"],
+  ["JSON with several", '{"tokens":["hunter2H","otherone9"]}', "hunter2H, otherone9", "***, ***"],
+  ["JSON with a map of them", '{"api_keys":{"main":"hunter2H","mode":"readonly"}}', "bad hunter2H", "bad ***"],
+  ["JSON with plain keys", '{"keys":["key-one-aaaa1","key-two-bbbb2"]}', "key-two-bbbb2 is off", "*** is off"],
+  ["JSON in JSON", JSON.stringify({ config: JSON.stringify({ password: "hunter2H" }) }), "bad hunter2H", "bad ***"],
+  [
+    "JSON under a name in JSON",
+    JSON.stringify({ secret: JSON.stringify({ a: "hunter2H" }) }),
+    "bad hunter2H",
+    "bad ***",
+  ],
+  ["JSON with a number", '{"pin_secret":123456789012,"port":65432100}', "123456789012 65432100", "*** 65432100"],
+  ["a connection in JSON", '{"db":"host=db.example password=hunter2H"}', "hunter2H db.example", "*** db.example"],
+  ["a list in JSON", '["hunter2hunter2H","otherone99key"]', "hunter2hunter2H otherone99key", "*** ***"],
+  ["a list with a comma at its end", "other1one99keyA,hunter2hunter2H,", "bad hunter2hunter2H", "bad ***"],
+  ["a list with semicolons", "other1one99keyA;hunter2hunter2H", "bad hunter2hunter2H", "bad ***"],
+  ["a list with bars", "other1one99keyA|hunter2hunter2H", "bad hunter2hunter2H", "bad ***"],
+  ["a list with blanks", "other1one99keyA hunter2hunter2H", "bad hunter2hunter2H", "bad ***"],
+  ["a user with a password", "adalove:hunt3r2Xyzzy77", "adalove, hunt3r2Xyzzy77", "adalove, ***"],
+  ["a list of users", "adalove:hunt3r2Xyzzy77,bobby:0ther9Aa8", "adalove 0ther9Aa8", "adalove ***"],
+  ["Basic", `Basic ${Buffer.from("adalove:hunter2").toString("base64")}`, "hunter2 of adalove", "*** of adalove"],
+];
+
+test.each(PARTS)("the secret inside of %s is masked alone", (_, value, said, shown) => {
+  expect(shownBy(value, said)).toBe(shown);
+});
+
+test.each([
+  ["repos,issues,pull_requests", "list_issues of repos with pull_requests"],
+  ["postgres://readonly@db.example/main", "readonly main postgres"],
+  ["Server=database;Database=production;", "database production Server"],
+  ["/srv/some/folder:/usr/local/bin", "some folder in /usr/local/bin"],
+  ['{"name":"example","mode":"readonly"}', "example readonly"],
+  ["https://api.example.com/mcp?mode=readonly", "readonly api.example.com"],
+  ["Use gpt-4o-mini for 3rd-party text of 2024-07-18", "gpt-4o-mini 3rd-party 2024-07-18"],
+  ["npx -y @scope/server-1a2b3c@1.2.3 --port 8080 src/app1.test.ts", "server-1a2b3c@1.2.3 src/app1.test.ts"],
+  ["docs/chapter-1a.md docs/chapter-2b.md", "docs/chapter-1a.md isn't there"],
+  ["/srv/data-set-1a;/srv/data-set-2b", "/srv/data-set-2b isn't there"],
+  ["host1a.eu.example.com host2b.eu.example.com", "host1a.eu.example.com is down"],
+  ['{"models":["gpt-4o-mini-2024-07-18","claude-3-7-sonnet-20250219"]}', "no claude-3-7-sonnet-20250219"],
+  ['{"query":"sort=created_at","filter":"a;b=c12345"}', "created_at c12345"],
+  ['{"max_tokens":200000,"port":543210,"tokens":{}}', "200000 543210"],
+  ['{"url":"https://api.example.com:8443/v2/projects"}', "8443/v2/projects of api.example.com"],
+  ["postgres:16-alpine", "16-alpine postgres"],
+  ["qwen2.5-coder:32b-instruct-q4_K_M", "32b-instruct-q4_K_M"],
+  ["localhost:5432100", "localhost:5432"],
+  ["us-east-1:550e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4-a716-446655440000"],
+  ["sha256:0e8f4b5f1c2d3e4f5a6b7c8d9e0f1a2b", "0e8f4b5f1c2d3e4f5a6b7c8d9e0f1a2b"],
+])("what is no secret in %s stays", (value, said) => {
+  expect(shownBy(value, said)).toBe(said);
+});
