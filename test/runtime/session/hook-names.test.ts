@@ -159,7 +159,8 @@ describe("names that hosts give to tools", () => {
       "deleteRepo delete/repo DELETE_REPO functions.delete_repo functions.tools_list functions.mcp_merge_pr";
     for (const name of [...denied.split(" "), "merge_pr ", "merge pr"])
       expect([name, await verdict(name)]).toEqual([name, "deny"]);
-    const passing = "merge_pr merge_prs merge pr web_fetch WebFetch list mcp__other__merge_pr functions.bash functions mcp";
+    const passing =
+      "merge_pr merge_prs merge pr web_fetch WebFetch list mcp__other__merge_pr functions.bash functions mcp";
     for (const name of passing.split(" ")) expect([name, await verdict(name)]).toEqual([name, undefined]);
   });
 
