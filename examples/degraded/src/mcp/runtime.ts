@@ -2605,18 +2605,25 @@ function wordsOf(text: string): string[] {
 /** Whether a name says that its value is a secret, so that no text may be written under it, whatever it looks like. */
 function saysSecret(name: string): boolean {
   const words = wordsOf(name).flatMap((word) => JOINED_WORDS.get(word) ?? word);
-  while (words.length > 1 && BEHIND_SECRET.has(words.at(-1)!.replace(/\d+$/, ""))) words.pop();
+  while (words.length > 1 && isBehindSecret(words.at(-1)!)) words.pop();
   if (words.length === 0 || SECRET_SWITCHES.has(words[0]!)) return false;
-  const last = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
+  const named = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
+  const last = SEVERAL.test(named) ? named.slice(0, -1) : named;
   const before = words.at(-2) ?? "";
-  if (last === "token") return !TOKEN_PLACES.has(before);
+  if (last === "token") return !TOKEN_PLACES.has(before) && !(last !== named && words.some((one) => COUNTED.has(one)));
   if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
   if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
   return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
 }
 
+function isBehindSecret(word: string): boolean {
+  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/\d+$/, ""));
+}
+
+/** Several of them, as a list or a map: `API_KEYS`. */
+const SEVERAL = /(?:token|key|password|passwd|passphrase|passcode|secret|credential|jwt)s$/;
 const SECRET_ALONE = secretWords(
-  "password passwd passphrase passcode secret secrets credential credentials apikey authorization jwt",
+  "password passwd passphrase passcode secret credential creds apikey authorization bearer jwt",
 );
 const SECRET_ENDING =
   /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey)$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
@@ -2631,17 +2638,23 @@ const KEY_ISSUERS = secretWords(
 );
 /** A `next page token` is a place in a list. */
 const TOKEN_PLACES = secretWords("next page continuation stop eos bos pad mask cancellation max");
+/** Of these several are words of a text, or coins: `MAX_OUTPUT_TOKENS`. */
+const COUNTED = secretWords(
+  "max min num number count total limit budget estimated used usage input output prompt completion reasoning thinking context cached special allowed supported design",
+);
 /** `REQUIRE_PASSWORD`, `--no-token`: they turn something on or off. */
 const SECRET_SWITCHES = secretWords(
   "allow require requires use uses enable enabled disable disabled skip no has is show hide verify needs without ignore",
 );
 /** What may stand behind the word: `GITHUB_TOKEN_2`, `DB_PASSWORD_PROD`. */
 const BEHIND_SECRET = secretWords(
-  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v",
+  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v base64 b64",
 );
 const JOINED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["accesstoken", ["access", "token"]],
   ["authtoken", ["auth", "token"]],
+  ["accesstokens", ["access", "tokens"]],
+  ["authtokens", ["auth", "tokens"]],
 ]);
 
 function secretWords(words: string): ReadonlySet<string> {
@@ -2657,18 +2670,23 @@ const DEEPEST_PART = 4;
  * What of a value is a secret of its own, since errors tell it alone: what stands under a name that says so, the password
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
-function secretParts(value: string, depth: number = DEEPEST_PART): string[] {
+function secretParts(value: string): string[] {
+  return partsWithin(value, DEEPEST_PART);
+}
+
+function partsWithin(value: string, depth: number): string[] {
   const trimmed = value.trim();
   const inner = [
-    ...inJsonText(trimmed),
+    ...inJsonText(trimmed, depth),
     ...inUserInfo(trimmed),
+    ...inFurtherAddresses(trimmed),
     ...inNamedPairs(trimmed),
     ...inCookies(trimmed),
     ...inList(trimmed),
     ...behindScheme(trimmed),
     ...inBase64Text(trimmed),
   ];
-  const further = depth === 0 ? inner : inner.flatMap((part) => secretParts(part, depth - 1));
+  const further = depth === 0 ? inner : inner.flatMap((part) => partsWithin(part, depth - 1));
   return [...new Set([value, trimmed, ...keyLines(trimmed), ...further])];
 }
 
@@ -2677,19 +2695,51 @@ function keyLines(text: string): string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 12);
 }
 
-function inJsonText(text: string): string[] {
-  if (!/^[{[]/.test(text)) return [];
+function inJsonText(text: string, depth: number, above: NamesAbove = NO_NAMES): string[] {
+  if (!/^\s*[{[]/.test(text)) return [];
   try {
-    return underSecretNames(JSON.parse(text), false);
+    return inJson(JSON.parse(text), above, depth);
   } catch {
     return [];
   }
 }
 
-function underSecretNames(value: unknown, isSecret: boolean): string[] {
-  if (typeof value === "string") return isSecret ? [value] : [];
+/** What the names above a value in JSON say of it. */
+interface NamesAbove {
+  readonly isSecret: boolean;
+  readonly isCookie: boolean;
+  /** Nothing but a list, or what is called keys. */
+  readonly isList: boolean;
+}
+
+const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isList: true };
+
+function inJson(value: unknown, above: NamesAbove, depth: number): string[] {
+  if (typeof value === "number") return above.isSecret ? [String(value)] : [];
+  if (typeof value === "string") return inTextOfJson(value, above, depth);
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => underSecretNames(inner, isSecret || saysSecret(name)));
+  if (Array.isArray(value)) {
+    const keys = above.isList ? value.filter((one) => typeof one === "string" && !/\s/.test(one) && mayBeKey(one)) : [];
+    return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, depth))];
+  }
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const isSecret = above.isSecret || saysSecret(name);
+    return inJson(inner, { isSecret, isCookie: /cookie/i.test(name), isList: /keys$/i.test(name) }, depth);
+  });
+}
+
+/** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
+function inTextOfJson(text: string, above: NamesAbove, depth: number): string[] {
+  const nested = depth === 0 ? [] : inJsonText(text, depth - 1, { ...above, isList: false });
+  if (above.isSecret) return [text, ...nested];
+  return [
+    ...nested,
+    ...inUserInfo(text),
+    ...inFurtherAddresses(text),
+    ...inNamedPairs(text),
+    ...(above.isCookie ? inCookies(text) : []),
+    ...(above.isList ? inList(text) : []),
+  ];
 }
 
 /** The password up to the first `@` and up to the last one: it may be written as it is. Over HTTP a user alone is a token. */
@@ -2700,6 +2750,12 @@ function inUserInfo(text: string): string[] {
   const [, user = "", password = ""] = found;
   if (password !== "" && password !== "x-oauth-basic") return [password, password.split("@")[0]!];
   return /^(?:git\+)?https?$/i.test(scheme?.[1] ?? "") ? [user] : [];
+}
+
+/** Behind the first, in lines, lists and options. */
+function inFurtherAddresses(text: string): string[] {
+  const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
+  return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
 }
 
 const NAMED_PAIR = /(?:^|[;?&,#\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)\s?(?:"([^"]+)"|'([^']+)'|([^;&\s]+))/g;
@@ -2729,10 +2785,33 @@ function inCookies(text: string): string[] {
 
 /** Of short words and plain names alone a list has no keys: it says what is on. */
 function inList(text: string): string[] {
-  const elements = /^[^\s,;"{}[\]]+(?:,\s?[^\s,;"{}[\]]+)+$/.test(text) ? text.split(/,\s?/) : [];
-  return elements.filter((one) =>
-    one.length >= 12 ? !/^[A-Za-z_]+$/.test(one) : /\d/.test(one) && /[a-z]/i.test(one),
-  );
+  const elements = text.split(/[,;|\s]+/).filter((one) => one !== "");
+  if (elements.some((one) => /["{}[\]]/.test(one))) return [];
+  const users = elements.flatMap(inUser);
+  if (elements.length < 2) return users;
+  // Between blanks stand sentences and commands, between other signs folders and settings.
+  if (!/^[^\s,;|]+(?:,\s?[^\s,;|]+)+,?$/.test(text)) return [...users, ...(elements.every(isKey) ? elements : [])];
+  return [...users, ...elements.filter(mayBeKey)];
+}
+
+function mayBeKey(one: string): boolean {
+  return one.length >= 12 ? !/^[A-Za-z_]+$/.test(one) : /\d/.test(one) && /[a-z]/i.test(one);
+}
+
+/** Long, of letters and digits in between, and no path, file, host, package or pair. */
+function isKey(text: string): boolean {
+  return /^[A-Za-z0-9][\w.+/=~-]{11,}$/.test(text) && isMixed(text) && !/\.[a-z]{2,10}$/i.test(text);
+}
+
+/** `user:password`: of most pairs the second is a port, a version or an id. */
+function inUser(text: string): string[] {
+  const password = /^[^\s:/@]+:([^\s:/@]{8,})$/.exec(text)?.[1] ?? "";
+  return isMixed(password) && !/^[0-9a-f-]+$/i.test(password) ? [password] : [];
+}
+
+/** As words, versions and dates aren't. */
+function isMixed(text: string): boolean {
+  return (text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= 3;
 }
 
 function behindScheme(text: string): string[] {
@@ -6545,7 +6624,7 @@ interface ToolNames {
 async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
   const bare = new Map<string, NamedTool | "unclear">();
-  const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), longest: 0 };
+  const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), alone: new Set(), longest: 0 };
   let isWhole = true;
   for (const [server, load] of governedServers(session)) {
     const use = await loadServer(session.team, server, load).catch(() => undefined);
@@ -6559,7 +6638,8 @@ async function readToolNames(session: SessionState): Promise<ToolNames> {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
     if (known === undefined && HOSTS_OWN.has(name)) return mayBeJoined(governed, name) ? "unclear" : undefined;
-    if (known === undefined) return mayMean(governed, name) || mayBeCut(governed, name) ? "unclear" : bare.get(name);
+    if (known === undefined && (mayMean(governed, name) || mayBeCut(governed, name))) return "unclear";
+    if (known === undefined) return bare.get(name) ?? (mayBeAlone(governed, name) ? "unclear" : undefined);
     return known !== "unclear" && mayBeOfDark(governed, known.server, name) ? "unclear" : known;
   };
   return { find, isWhole };
@@ -6613,6 +6693,8 @@ interface Governed {
   readonly dark: Set<string>;
   /** Each with its server before it. */
   readonly tools: Set<string>;
+  /** Each without it. */
+  readonly alone: Set<string>;
   longest: number;
 }
 
@@ -6620,7 +6702,10 @@ function enterLetters(governed: Governed, server: string, tools: Iterable<string
   const own = lettersOf(server);
   const joined = Array.from(tools, lettersOf).filter((letters) => letters !== "");
   governed.servers.add(own);
-  for (const letters of joined) governed.tools.add(own + letters);
+  for (const letters of joined) {
+    governed.tools.add(own + letters);
+    governed.alone.add(letters);
+  }
   governed.longest = Math.max(governed.longest, own.length, ...joined.map(({ length }) => own.length + length));
 }
 
@@ -6664,6 +6749,21 @@ function readName(name: string): { readonly words: readonly string[]; readonly b
   const [, beforeTool] = /^(mcp__.+)__[\w-]*$/.exec(name) ?? [];
   const words = nameWords(name.replace(/^mcp/i, "$&-"));
   return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
+}
+
+/** What models and hosts write before any tool's name. */
+const LEAD = /^(?:functions?|tools?|default api|multi tool use|mcp) /;
+
+/** Whether it is a known tool's name in another spelling, with a lead before it or a number behind. */
+function mayBeAlone({ alone }: Governed, name: string): boolean {
+  let rest = readName(name).words.join(" ");
+  for (;;) {
+    const letters = rest.replaceAll(" ", "");
+    if (alone.has(letters) || alone.has(letters.replace(/\d{1,2}$/, ""))) return true;
+    const less = rest.replace(LEAD, "");
+    if (less === rest) return false;
+    rest = less;
+  }
 }
 
 /** Of a tool of a host's own: whether it is spelled as one of a governed server is, which may have grown it. */
