@@ -1,9 +1,8 @@
 import { saysSecret } from "../../runtime/secret-names.ts";
-import { secretParts } from "../../runtime/secret-parts.ts";
 import { READS, wordsOf, WRITES } from "./verbs.ts";
 
 /** One list of names: the runtime masks what stands under them. */
-export { saysSecret, secretParts };
+export { saysSecret };
 
 /**
  * For lines that are shown: a name that is a password's alone as well (`PASS`, `--pw`), and any `..._KEY` of an environment.

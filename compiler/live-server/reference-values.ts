@@ -1,4 +1,5 @@
-import { isHarmless, saysSecret, secretParts } from "../base/secret-names.ts";
+import { isHarmless, saysSecret } from "../base/secret-names.ts";
+import { secretParts } from "../../runtime/secret-parts.ts";
 import type { TemplateData, TransportData } from "../../runtime/server-data.ts";
 
 /** What a reference stood for when a server was asked. */

@@ -32,6 +32,8 @@ export interface BuildItem {
   /** The same for people, as `rolecall diff` says it: who is given more of what, and by which line. */
   readonly says: readonly string[];
   readonly reconnected: readonly string[];
+  /** Where variables come from in place of another file, from the next start on: `before`, `after`, `isMissing`. */
+  readonly envFile: JsonObject | null;
   /** Servers that are reached in another way by what their variables hold, and where each of these is from. */
   readonly moved: readonly JsonObject[];
   /** From where a yes would be taken beyond today. */
@@ -72,7 +74,7 @@ export function readItem(line: string): InboxItem | undefined {
   const kind = told === undefined ? undefined : own(told, "kind");
   // A daemon of an older version says less.
   if (kind === "call") return { caller: null, ...told } as unknown as CallItem;
-  return kind === "build" ? ({ says: [], moved: [], ...told } as unknown as BuildItem) : undefined;
+  return kind === "build" ? ({ says: [], moved: [], envFile: null, ...told } as unknown as BuildItem) : undefined;
 }
 
 export function readObject(line: string): JsonObject | undefined {

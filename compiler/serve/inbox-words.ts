@@ -2,13 +2,21 @@ import { visible } from "../base/visible.ts";
 import type { ProjectSettings } from "../3-plan/types.ts";
 import { shellWord } from "../4-fit/start.ts";
 
-/**
- * What a client is to tell its user to do, completing "Tell the user ...": as the project starts rolecall, from where a yes is
- * taken. A helpful agent runs what it reads, so that it holds no word that answers.
- */
+/** What a client is to tell its user to do, completing "Tell the user ...", as the project starts rolecall. */
+
+/** From where a yes is taken. A helpful agent runs what it reads, so that it holds no word that answers. */
 export function inboxWords({ command, approvers }: Pick<ProjectSettings["serve"], "command" | "approvers">): string {
-  const asks = `\`${visible([...command, "asks"].map(shellWord).join(" "))}\``;
+  const asks = commandWords([...command, "asks"]);
   if (approvers.includes("terminal")) return `to open ${asks} in a terminal of their own`;
   if (approvers.includes("page")) return `to open the page of ${asks}, from a terminal of their own`;
   return "to start the program that answers for them";
+}
+
+/** Variables are read when the process starts, and not for each call. */
+export function setVariableWords({ command, env }: Pick<ProjectSettings["serve"], "command" | "env">): string {
+  return `to set what is missing in \`${visible(env.file)}\`, then to run ${commandWords([...command, "serve", "--stop"])}`;
+}
+
+function commandWords(words: readonly string[]): string {
+  return `\`${visible(words.map(shellWord).join(" "))}\``;
 }

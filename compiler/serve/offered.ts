@@ -42,6 +42,25 @@ export function offeredTo(
   return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])), reads };
 }
 
+/** Why nobody comes in as this member of the team. It opens nothing: a slip would be somebody who is never at work. */
+export function refusedMember(
+  { members }: Served,
+  { role, member }: Pick<Hello, "role" | "member">,
+): Refused | undefined {
+  if (member === undefined || members === undefined) return undefined;
+  const own = members.find(([name]) => name === member)?.[1];
+  if (own === role) return undefined;
+  const near = nearest(
+    member,
+    members.map(([name]) => name),
+  );
+  const says =
+    own === undefined
+      ? `the team has no member \`${visible(member)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`
+      : `member \`${member}\` has role \`${own}\`, and not \`${role}\``;
+  return { exit: 64, says, next: "`state: { members }` in rolecall.yaml names those that it has" };
+}
+
 /** An entry of another project's: undefined where it is this one's, or doesn't say. A name is no proof, and keeps slips apart. */
 export function refusedHere(project: string, entryOf: string | undefined): Refused | undefined {
   const here = projectWord(project);

@@ -26,6 +26,7 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
     hosts: hostsThrough(fitted),
     shells: shellsIn(plan, fitted),
     servers: new Map(servers),
+    members: plan.project.state.members?.map(({ name, role }) => [name, role]),
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
     settings: plan.project.serve,

@@ -17,6 +17,8 @@ export interface TakenOver {
   readonly waiting: readonly AccessChanged[];
   /** Servers that are reached in another way than before; they wait as well. */
   readonly reconnected: readonly string[];
+  /** The file that variables come from, before and after; empty: it is the same one. That waits as well. */
+  readonly envFile: readonly string[];
   /** Servers that are reached in another way by what their variables hold; nothing goes to them until then. */
   readonly moved: readonly MovedServer[];
   /** From where a yes would be taken that wasn't before; that waits too. */
@@ -54,7 +56,9 @@ export function takeOver(
   const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
   const door = doorChanges(accepted.settings.http, built.settings.http);
   const hosts = [...built.hosts.keys()].flatMap((host) => gainsOf(host, accepted, built));
-  const about = { waiting, reconnected, moved, approvers, door, hosts };
+  const files = [accepted, built].map(({ settings }) => settings.env.file);
+  const envFile = files[0] === files[1] ? [] : files;
+  const about = { waiting, reconnected, envFile, moved, approvers, door, hosts };
   if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
   const served = withoutTaken(withoutHostsTaken(calledAs(accepted, built), built), changes);
   return {
@@ -148,12 +152,12 @@ function schemasServed({ servers }: Served): PinnedSchemas {
   };
 }
 
-/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected, and from what. */
-function wayTo({ servers, settings }: Served, server: string): string {
+/** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */
+function wayTo({ servers }: Served, server: string): string {
   const { connect, root, connection, acceptedNames } = JSON.parse(servers.get(server)!) as Readonly<
     Record<string, JsonValue>
   >;
-  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null, settings.env.file]);
+  return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
 }
 
 function withoutTaken(accepted: Served, changes: readonly AccessChanged[]): Served {

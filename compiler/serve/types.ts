@@ -17,6 +17,8 @@ export interface Served {
   readonly shells: ReadonlyMap<string, readonly string[]>;
   /** By server, its ServerData as JSON text. */
   readonly servers: ReadonlyMap<string, string>;
+  /** Of the team, with their roles; undefined: the project lists none, and any name is one. */
+  readonly members: readonly (readonly [name: string, role: string])[] | undefined;
   /** Names of variables that the servers' connections refer to, sorted. */
   readonly variables: readonly string[];
   /** What two builds are compared by. */

@@ -62,6 +62,7 @@ test("a build that would be served, beside the one that was accepted and kept: t
     },
     waysOf: async () => new Map(),
     inbox,
+    isThere: () => true,
     serve: () => {},
     said: () => {},
   });

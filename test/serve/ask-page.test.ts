@@ -11,6 +11,7 @@ const item = (after: readonly string[]): BuildItem => ({
   changes: [{ direction: "widens", kind: "condition", role: "r", server: "s", tool: "t", before: ["a"], after }],
   says: [],
   reconnected: [],
+  envFile: null,
   moved: [],
   approvers: [],
   door: [],

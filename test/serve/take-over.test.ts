@@ -19,10 +19,10 @@ const served = (serve: string, resources = "") =>
     }).plan,
   );
 
-test("other values for the variables of a server are another way to it", () => {
+test("another file for the variables of servers waits", () => {
   const [before, after] = [served("idle: 5s"), served("idle: 5s, env: team.env")];
-  const { served: now, reconnected } = takeOver(before, after, () => false);
-  expect([now, reconnected]).toEqual([before, ["files"]]);
+  const { served: now, reconnected, envFile } = takeOver(before, after, () => false);
+  expect([now, reconnected, envFile]).toEqual([before, [], [".env", "team.env"]]);
 });
 
 test("how long the daemon waits isn't", () => {
@@ -32,8 +32,8 @@ test("how long the daemon waits isn't", () => {
 
 test("what the project is called is told at once, while the rest waits: entries say it", () => {
   const [before, after] = [served("idle: 5s"), { ...served("idle: 5s, env: team.env"), project: "renamed" }];
-  const { served: now, reconnected } = takeOver(before, after, () => false);
-  expect([now, reconnected]).toEqual([{ ...before, project: "renamed" }, ["files"]]);
+  const { served: now, envFile } = takeOver(before, after, () => false);
+  expect([now, envFile]).toEqual([{ ...before, project: "renamed" }, [".env", "team.env"]]);
   const come = (project: string) => offeredTo(now, { role: "reader", server: undefined, host: undefined, project });
   expect([come("renamed"), come("test")].map((one) => "refused" in one)).toEqual([false, true]);
 });

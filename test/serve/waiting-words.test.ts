@@ -79,6 +79,7 @@ test("the person is shown it, with whose host is given what", async () => {
     },
     waysOf: async () => new Map(),
     inbox,
+    isThere: () => true,
     serve: () => {},
     said: () => {},
   });

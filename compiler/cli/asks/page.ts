@@ -79,7 +79,7 @@ function isFoldedBuild({ changes, says, hosts }: BuildItem): boolean {
 }
 
 function buildLines(item: BuildItem, isWhole: boolean): AskLines {
-  const { reconnected, moved, approvers, door, hosts } = item;
+  const { reconnected, envFile, moved, approvers, door, hosts } = item;
   const told = item.changes.flatMap(({ kind, server }) => (kind === "destination" ? [server] : []));
   return {
     heading: isOnlyMoved(item)
@@ -88,6 +88,7 @@ function buildLines(item: BuildItem, isWhole: boolean): AskLines {
     lines: [
       ...changeLines(item, isWhole),
       ...reconnected.flatMap((one) => (told.includes(one) ? [] : `server ${line(one)} is reached in another way`)),
+      ...(envFile === null ? [] : [envFileLine(envFile)]),
       ...moved.map(movedLine),
       ...door.map((key) => `who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
       ...hosts.flatMap((gain) => gainLines(gain, isWhole)),
@@ -97,8 +98,8 @@ function buildLines(item: BuildItem, isWhole: boolean): AskLines {
 }
 
 /** Nothing was built: a variable holds something else. */
-function isOnlyMoved({ changes, reconnected, approvers, door, hosts }: BuildItem): boolean {
-  return [changes, reconnected, approvers, door, hosts].every((list) => list.length === 0);
+function isOnlyMoved({ changes, reconnected, envFile, approvers, door, hosts }: BuildItem): boolean {
+  return envFile === null && [changes, reconnected, approvers, door, hosts].every((list) => list.length === 0);
 }
 
 /** In words, and where these leave something out, as they are as well. */
@@ -129,6 +130,12 @@ function gainLines({ host, role, tools, reads }: BuildItem["hosts"][number], isW
 
 function namesOf(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
+}
+
+function envFileLine({ before, after, isMissing }: JsonObject): string {
+  const [former, next] = [line(String(before)), line(String(after))];
+  const missing = isMissing === true ? "; it isn't there, and nothing starts without it" : "";
+  return `variables come from \`${next}\` in place of \`${former}\`, from the next start on${missing}`;
 }
 
 /** Never a value: it may be a secret. */

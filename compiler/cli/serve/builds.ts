@@ -19,6 +19,8 @@ export interface Builds {
   readonly isFirstStart: boolean;
   /** What is served from now on. */
   take(built: ReadBuilt & CompiledBuild): Promise<Served>;
+  /** All else could be opened: what a first start took is accepted, which one that couldn't be begun isn't. */
+  begun(): void;
   /** The newest counts, as after a yes. */
   accept(): void;
 }
@@ -27,6 +29,8 @@ export interface BuildsWorld {
   readonly accepted: Accepted;
   readonly waysOf: WaysOf;
   readonly inbox: Inbox;
+  /** A file of the project. */
+  isThere(file: string): boolean;
   serve(served: Served): void;
   said(line: string): void;
 }
@@ -38,8 +42,10 @@ interface Proposal {
 }
 
 /** The first start of a project accepts what is there, as its user did who named it in a host's file. */
-export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: BuildsWorld): Builds {
+export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said }: BuildsWorld): Builds {
   let accepted = kept.read();
+  const isFirstStart = accepted === undefined;
+  const writing = keeper(!isFirstStart);
   const ways = openKnownWays(kept, waysOf);
   let newest: Proposal | undefined;
   /** By its hash: it isn't asked again before something else is built. */
@@ -47,8 +53,11 @@ export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: Build
 
   const adopt = ({ built, found }: Proposal): Served => {
     // What was accepted already isn't written once more.
-    if (built.served !== accepted) kept.keep(built);
-    ways.keep(found);
+    const isNew = built.served !== accepted;
+    writing.keep(() => {
+      if (isNew) kept.keep(built);
+      ways.keep(found);
+    });
     refused = undefined;
     inbox.propose(undefined);
     return (accepted = built.served);
@@ -61,7 +70,7 @@ export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: Build
       said("a build is served");
       return adopt(proposal);
     }
-    const item = itemOf(proposal, taken);
+    const item = itemOf(proposal, taken, isThere);
     const decided = (yes: boolean): void => {
       if (yes) serve(adopt(proposal));
       else refused = item.hash;
@@ -70,13 +79,32 @@ export function openBuilds({ accepted: kept, waysOf, inbox, serve, said }: Build
     said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
     return taken.served;
   };
-  const isFirstStart = accepted === undefined;
-  if (isFirstStart) said(FIRST_START);
   return {
     isFirstStart,
     take: async (built) => take({ built, found: await ways.find(built.served) }),
+    begun() {
+      if (isFirstStart) said(FIRST_START);
+      writing.begun();
+    },
     accept() {
       if (newest !== undefined) serve(adopt(newest));
+    },
+  };
+}
+
+/** Writes at once, or else the last of it when it has begun. */
+function keeper(isBegun: boolean): { keep(write: () => void): void; begun(): void } {
+  let later = (): void => {};
+  let writes = isBegun;
+  return {
+    keep(write) {
+      if (writes) write();
+      else later = write;
+    },
+    begun() {
+      writes = true;
+      later();
+      later = () => {};
     },
   };
 }
@@ -93,9 +121,11 @@ async function takenOver(
   return (await import("./judged.ts")).judged(accepted, served, moved, built);
 }
 
-function itemOf({ built, found }: Proposal, taken: JudgedBuild): BuildItem {
-  const { waiting, says, reconnected, moved, approvers, door, hosts } = taken;
+function itemOf({ built, found }: Proposal, taken: JudgedBuild, isThere: BuildsWorld["isThere"]): BuildItem {
+  const { waiting, says, reconnected, envFile, moved, approvers, door, hosts } = taken;
   const { file } = taken.served.settings.env;
+  const { env } = built.served.settings;
+  const [before, after] = envFile;
   const reached = [...found].map(([server, { digests }]) => [server, ...digests]);
   return {
     kind: "build",
@@ -104,6 +134,7 @@ function itemOf({ built, found }: Proposal, taken: JudgedBuild): BuildItem {
     changes: waiting.map(told),
     says,
     reconnected,
+    envFile: after === undefined ? null : { before: before!, after, isMissing: env.isWritten && !isThere(after) },
     moved: moved.map(({ server, variables }) => ({
       server,
       variables: variables.map(({ name, from }) => ({ name, from: from ?? null, file: from === "file" ? file : null })),

@@ -1,19 +1,19 @@
 import path from "node:path";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
-import { isTrouble } from "../../io/login/types.ts";
+import { isTrouble, trouble, type LoginTrouble } from "../../io/login/types.ts";
 import { isAsLookedAt } from "../../io/remember/looked-at.ts";
 import { answeringTo } from "../../io/serve/answering.ts";
 import { openAccepted, type Accepted, type ReadBuilt } from "../../io/serve/accepted.ts";
 import { openDaemon, type Daemon } from "../../io/serve/daemon.ts";
 import { FOLDER_GONE, whenGone } from "../../io/serve/folder-gone.ts";
 import { openGateway, type Gateway } from "../../io/serve/gateway.ts";
-import { openInbox } from "../../io/serve/inbox.ts";
+import { openInbox, type Inbox } from "../../io/serve/inbox.ts";
 import { loadServerLibrary } from "../../io/serve/library.ts";
 import { openLog } from "../../io/serve/log.ts";
 import { servePlace, type ServePlace } from "../../io/serve/place.ts";
 import { handedOver, makesRoom, whoServes } from "../../io/serve/taking-over.ts";
-import { openVariables, type ServeVariables } from "../../io/serve/variables.ts";
+import { isThere, openVariables, type ServeVariables } from "../../io/serve/variables.ts";
 import { withLockFile } from "../../io/write/lock.ts";
 import { refusedHere } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
@@ -80,18 +80,53 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
   const built = await standingOrRead(context, accepted, of);
   if (typeof built === "number") return built;
   const said = openLog(place.log);
-  const { settings } = built.served;
-  const inbox = openInbox({ holdMs: settings.askHoldMs, now: Date.now });
+  const inbox = openInbox({ holdMs: built.served.settings.askHoldMs, now: Date.now });
   const variablesOf = openVariables(context.dir, context.terminal.env);
+  let gateway: Gateway | undefined;
   const builds = openBuilds({
     accepted,
     waysOf: waysIn(context, variablesOf, said),
     inbox,
-    serve: (served) => gateway.serve(served),
+    isThere: (file) => isThere(context.dir, file),
+    serve: (served) => gateway?.serve(served),
     said,
   });
   const served = await builds.take(built);
-  const variables = variablesOf(served.settings.env);
+  const makeRoom = async (): Promise<void> => {
+    builds.begun();
+    if (there !== undefined) await handedOver(place);
+  };
+  const opening = { place, asked, served, builds, inbox, variablesOf, makeRoom, said };
+  try {
+    return await opened(context, { ...opening, gatewayIs: (opened) => (gateway = opened) });
+  } catch (problem) {
+    throw isTrouble(problem) && inbox.waiting().length > 0 ? withWaiting(problem) : problem;
+  }
+}
+
+/** It was judged by what counts, and somebody may have mended it already. */
+function withWaiting({ says, next }: LoginTrouble): LoginTrouble {
+  return trouble(says, `${next}; ${WAITING}: rolecall serve --accept`);
+}
+
+const WAITING = "what is built now waits for a yes, and this was judged without it";
+
+interface Opening {
+  readonly place: ServePlace;
+  readonly asked: AskedHttp | undefined;
+  readonly served: Served;
+  readonly builds: Builds;
+  readonly inbox: Inbox;
+  readonly variablesOf: ReturnType<typeof openVariables>;
+  /** The last that could go wrong. */
+  makeRoom(): Promise<void>;
+  gatewayIs(gateway: Gateway): void;
+  said(line: string): void;
+}
+
+async function opened(context: Context, opening: Opening): Promise<Begun> {
+  const { place, asked, served, builds, inbox, said } = opening;
+  const variables = opening.variablesOf(served.settings.env);
   if (asked !== undefined) (await import("./open-http.ts")).refuseSharedSecrets(context.dir, served, variables);
   const library = loadServerLibrary();
   const several = asked && (await oneOfSeveral(context, served, variables, said));
@@ -106,11 +141,11 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
     left: () => daemon.left(),
     said,
   });
+  opening.gatewayIs(gateway);
   const { look, watch } = following(context, { gateway, builds, said });
   const { isFirstStart } = builds;
   const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
-  const makeRoom = async (): Promise<void> => void (there && (await handedOver(place)));
-  const http = await openedHttp(context, asked, { gateway, library, variables, said }, { several, makeRoom });
+  const http = await openedHttp(context, { ...opening, several }, { gateway, library, variables, said });
   const daemon: Daemon = await openDaemon(place, {
     gateway,
     inbox,
@@ -127,7 +162,8 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
     said,
   });
   gateway.whenChanged(() => daemon.left());
-  context.terminal.out.write(firstLines(served, { folder: place.folder, http, isFirstStart }));
+  const waiting = inbox.waiting();
+  context.terminal.out.write(firstLines(served, { folder: place.folder, waiting, http, isFirstStart }));
   const stop = await watch();
   return {
     daemon,
@@ -167,12 +203,11 @@ async function oneOfSeveral(
   return (await import("./several.ts")).openSeveral(dir, served, variables, said);
 }
 
-/** `makeRoom` is the last that could go wrong: what can't be opened takes nobody's place, and leaves nothing open. */
+/** What can't be opened takes nobody's place, and leaves nothing open. */
 async function openedHttp(
   context: Context,
-  asked: AskedHttp | undefined,
+  { asked, several, makeRoom }: Pick<Opening, "asked" | "makeRoom"> & { readonly several: Several | undefined },
   parts: HttpParts,
-  { several, makeRoom }: { readonly several: Several | undefined; makeRoom(): Promise<void> },
 ): Promise<OpenedHttp | undefined> {
   let http: OpenedHttp | undefined;
   try {

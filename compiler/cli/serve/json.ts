@@ -2,14 +2,14 @@ import type { JsonObject } from "../../base/json.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
 import type { Answering } from "../../io/serve/answering.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
-import type { ServeVariables } from "../../io/serve/variables.ts";
+import type { ReadVariables } from "../../io/serve/variables.ts";
 
 export interface StatusFacts {
   readonly gateway: Gateway;
   readonly inbox: Inbox;
   readonly answering: Answering;
   readonly http: { readonly address: string } | undefined;
-  readonly variables: ServeVariables;
+  readonly variables: ReadVariables;
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly version: string;
@@ -41,6 +41,7 @@ export async function statusJson(facts: StatusFacts): Promise<JsonObject> {
     })),
     servers: serversJson(gateway),
     variables: served.variables.map((name) => ({ name, from: variables.from(name) ?? null })),
+    variablesFile: { file: variables.file, isAsRead: variables.isAsRead() },
     http: http?.address ?? null,
     shells: [...served.shells].map(([role, tools]) => ({ role, tools: [...tools] })),
     asks: (await answering.waiting()).length,

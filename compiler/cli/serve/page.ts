@@ -3,6 +3,8 @@ import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
+import type { InboxItem } from "../../serve/inbox-lines.ts";
+import { askLines } from "../asks/page.ts";
 import { factLines, page, type LabelledFact } from "../page.ts";
 import { shellSentence } from "../shell-words.ts";
 
@@ -10,17 +12,25 @@ export const FIRST_START = "first start of this project here: what is built was 
 
 interface Beginning {
   readonly folder: string;
+  /** A build, or what variables hold, that counts with a yes alone. */
+  readonly waiting: readonly InboxItem[];
   readonly http: OpenedHttp | undefined;
   readonly isFirstStart: boolean;
 }
 
 /** What a daemon in the foreground says when its doors are open. */
-export function firstLines(served: Served, { folder, http, isFirstStart }: Beginning): string {
+export function firstLines(served: Served, { folder, waiting, http, isFirstStart }: Beginning): string {
   const { project, roles } = served;
   const names = [...roles.keys()].map(visible).join(", ");
   const lines = [`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`];
   const doors = http === undefined ? [] : httpLines(http, served);
-  return page([[...lines, ...(isFirstStart ? [FIRST_START] : []), ...doors]]);
+  return page([[...lines, ...(isFirstStart ? [FIRST_START] : []), ...doors], ...waiting.map(waitingLines)]);
+}
+
+function waitingLines(item: InboxItem): string[] {
+  const { heading, lines } = askLines(item, false);
+  const yes = "say yes in rolecall asks, or for a machine without a person: rolecall serve --accept";
+  return [heading, ...[...lines, yes].map((line) => `  ${line}`)];
 }
 
 /** What a decision point says when it answers. */
@@ -62,7 +72,7 @@ function factsOf(status: JsonObject): LabelledFact[] {
     ["accepted", status["firstStart"] === true ? [FIRST_START] : []],
     ["clients", listed(status["clients"]).map(clientWords)],
     ["servers", listed(status["servers"]).map(serverWords)],
-    ["variables", listed(status["variables"]).map(({ name, from }) => `${shown(name)}: ${fromWords(from)}`)],
+    ["variables", variableLines(status)],
     ["http", status["http"] === null ? [] : [shown(status["http"])]],
     ["asks", [askWords(status)]],
     ["shells", listed(status["shells"]).map(shellWords)],
@@ -109,8 +119,20 @@ function serverWords({ name, state, why }: JsonObject): string {
   return `${shown(name)}: ${shown(state)}${why === null ? "" : `, ${shown(why)}`}`;
 }
 
-function fromWords(from: JsonValue | undefined): string {
-  if (from === "file") return "from the file";
+function variableLines({ variables, variablesFile }: JsonObject): string[] {
+  const { file, isAsRead } = isObject(variablesFile) ? variablesFile : NO_FILE;
+  const changed = `\`${shown(file)}\` has changed since they were read: rolecall serve --stop, and the next call reads it`;
+  return [
+    ...listed(variables).map(({ name, from }) => `${shown(name)}: ${fromWords(from, file)}`),
+    ...(isAsRead === false ? [changed] : []),
+  ];
+}
+
+/** Of a process of an older version. */
+const NO_FILE: JsonObject = { file: ".env", isAsRead: true };
+
+function fromWords(from: JsonValue | undefined, file: JsonValue | undefined): string {
+  if (from === "file") return `from \`${shown(file)}\``;
   return from === "environment" ? "from the environment that it was started in" : "not set";
 }
 

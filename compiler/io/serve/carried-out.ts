@@ -21,6 +21,8 @@ export interface Offer {
   readonly waits: ReadonlySet<string>;
   /** How a person comes to answer, completing "Tell the user ...". */
   readonly inbox: string;
+  /** How a missing variable comes to be there, completing "Tell the user ...". */
+  readonly setVariable: string;
 }
 
 export function serverWaits(inbox: string): string {
@@ -71,7 +73,7 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
     (asked ??= asking(world.asks, { door, caller, client, signal, progress, isServed, inbox })).ask(request);
   const unanswered = (): Unanswered | undefined => asked?.unanswered();
   const options = { signal, meta: traceOf(meta), progress, client, caller: world.caller, ask };
-  const answer = await called(session, call, options, unanswered);
+  const answer = await called(session, call, options, { unanswered, offer: world.offer });
   const isToCome = round !== undefined && unanswered()?.isHeld === true;
   const again = isToCome ? await world.rounds.next(round, call) : undefined;
   if (again !== undefined) return { resultType: "input_required", requestState: again };
@@ -79,28 +81,34 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   return passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
 }
 
-/** The server's answer as it came, or what is said in its place. */
 /** By its name: each part of the bundle that a door lies in has a class of its own. */
 export function isRefusal(error: unknown): error is RolecallError {
   return error instanceof Error && error.name === "RolecallError";
 }
 
+/** What a client is told of what was refused: variables are read when the process starts, and not for each call. */
+export function adviceOf({ code, advice }: RolecallError, { setVariable }: Pick<Offer, "setVariable">): string {
+  if (code !== "missing-variable") return advice;
+  return `${advice} Variables are read when rolecall's process starts: tell the user ${setVariable}. The same call starts it anew.`;
+}
+
+/** The server's answer as it came, or what is said in its place. */
 async function called(
   session: RoleSession,
   { tool: { server, tool }, args }: AskedCall,
   options: GatewayCall,
-  unanswered: () => Unanswered | undefined,
+  { unanswered, offer }: { unanswered(): Unanswered | undefined; offer(): Offer },
 ): Promise<JsonObject> {
   try {
     const { meta } = await session.call(server, tool, args, options);
     return meta.raw as JsonObject;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    const { code, cause, advice } = error;
+    const { code, cause } = error;
     const isToolsOwn =
       code === "tool-failed" && isObject(cause as never) && own(cause as JsonObject, "isError") === true;
     return isToolsOwn
       ? (cause as JsonObject)
-      : toldInstead((code === "ask-refused" ? unanswered()?.words : undefined) ?? advice);
+      : toldInstead((code === "ask-refused" ? unanswered()?.words : undefined) ?? adviceOf(error, offer()));
   }
 }

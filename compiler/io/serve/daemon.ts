@@ -129,16 +129,27 @@ function listen(address: string, come: (socket: Socket) => void): Promise<Server
   });
 }
 
-async function welcome(socket: Socket, { gateway, version }: DaemonWorld): Promise<void> {
+async function welcome(socket: Socket, { gateway, version, inbox }: DaemonWorld): Promise<void> {
   const line = await firstLine(socket, FIRST_LINE_MS);
   if (line === undefined) return void socket.destroy();
   const hello = readHello(line);
   const refused = hello === undefined ? unknownHello(version) : gateway.refuses(hello);
   if (hello === undefined || refused !== undefined)
-    return sayLast(socket, welcomeLine({ version, refused: refused ?? unknownHello(version) }));
+    return sayLast(
+      socket,
+      welcomeLine({ version, refused: refused ? withBuild(refused, inbox) : unknownHello(version) }),
+    );
   socket.write(welcomeLine({ version }));
   gateway.admit(hello, { input: socket, output: socket });
 }
+
+/** It may be what a build brings that doesn't count yet. */
+function withBuild({ exit, says, next }: Refused, inbox: DaemonWorld["inbox"]): Refused {
+  const waits = inbox.waiting().some(({ kind }) => kind === "build");
+  return { exit, says, next: waits ? `${next}; ${BUILD_WAITS}` : next };
+}
+
+const BUILD_WAITS = "what is built now waits for a yes in `rolecall asks`, or for `rolecall serve --accept`";
 
 function unknownHello(version: string): Refused {
   const says = `rolecall ${version} serves this project, and doesn't know how it was asked`;

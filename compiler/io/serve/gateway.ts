@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
-import { inboxWords } from "../../serve/inbox-words.ts";
-import { offeredOverHttp, offeredTo, serversOfClients, type Offered } from "../../serve/offered.ts";
+import { inboxWords, setVariableWords } from "../../serve/inbox-words.ts";
+import { offeredOverHttp, offeredTo, refusedMember, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
 import type { AskingDoor } from "./asking.ts";
@@ -86,7 +86,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
     },
     refuses(hello) {
       const offered = offeredTo(generation.served, hello);
-      return "refused" in offered ? offered.refused : undefined;
+      return "refused" in offered ? offered.refused : refusedMember(generation.served, hello);
     },
     admit: (hello, duplex) => attended(hello, duplex, { ...world, rounds, clients, generationNow }),
     overHttp: (role) => httpRole(role, { ...world, rounds }, generationNow),
@@ -179,7 +179,14 @@ function httpRole(
 }
 
 /** Of a role that a new build doesn't have any more. */
-const NOTHING: Offer = { session: undefined, tools: new Map(), reads: [], waits: new Set(), inbox: "" };
+const NOTHING: Offer = {
+  session: undefined,
+  tools: new Map(),
+  reads: [],
+  waits: new Set(),
+  inbox: "",
+  setVariable: "",
+};
 
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
@@ -196,6 +203,7 @@ function offersTo(
       if ("refused" in offered) void former?.leave();
       const { waits, settings } = generation.served;
       const inbox = inboxWords(settings);
+      const setVariable = setVariableWords(settings);
       const offer =
         "refused" in offered
           ? NOTHING
@@ -205,6 +213,7 @@ function offersTo(
               reads: offered.reads,
               waits,
               inbox,
+              setVariable,
             };
       known = { of: generation, offer };
       return offer;

@@ -36,8 +36,12 @@ export function readOrder(line: string): Order | Attending | undefined {
 }
 
 /** The answer of the daemon that new clients come to; undefined: there is none. */
-export async function order(place: ServePlace, what: Order): Promise<JsonObject | undefined> {
-  return askAt(knownAddresses(place)?.inbox, what, LONGEST_ANSWER_MS);
+export async function order(
+  place: ServePlace,
+  what: Order,
+  withinMs: number = LONGEST_ANSWER_MS,
+): Promise<JsonObject | undefined> {
+  return askAt(knownAddresses(place)?.inbox, what, withinMs);
 }
 
 /** The answers of all that serve the project: of that one first, then of those that have handed over. */

@@ -1,7 +1,7 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedContents, traceOf } from "../../serve/answer.ts";
 import type { OfferedResources } from "../../../runtime/index.ts";
-import { isRefusal, serverWaits, type Offer } from "./carried-out.ts";
+import { adviceOf, isRefusal, serverWaits, type Offer } from "./carried-out.ts";
 import type { ReadCall } from "./generation.ts";
 import type { McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
 import { counted, TOO_MUCH_UNDER_WAY, type UnderWay } from "./under-way.ts";
@@ -15,7 +15,7 @@ interface ReadingWorld {
   readonly library: ServerLibrary;
   readonly caller: string | undefined;
   /** Asked at each list and each reading. */
-  offer(): Pick<Offer, "session" | "reads" | "waits" | "inbox">;
+  offer(): Pick<Offer, "session" | "reads" | "waits" | "inbox" | "setVariable">;
   said(problem: string): void;
   readonly underWay: UnderWay | undefined;
 }
@@ -86,6 +86,6 @@ async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<Js
     const isAbsent = isObject(error.cause as never) && own(error.cause as JsonObject, "absent") === true;
     throw isAbsent
       ? new ProtocolError(INVALID_PARAMS, error.advice, { uri })
-      : new ProtocolError(INTERNAL, error.advice);
+      : new ProtocolError(INTERNAL, adviceOf(error, world.offer()));
   }
 }

@@ -38,7 +38,7 @@ export function openShared(
   const url = env[limits] ?? "";
   if (!/^rediss?:\/\//.test(url))
     throw trouble(
-      `\`${limits}\`, which \`serve: { limits }\` names, is no address of a Redis`,
+      `\`${limits}\`, which \`serve: { limits }\` names, ${url === "" ? "isn't set" : "is no address of a Redis"}`,
       "set it as redis://HOST:6379, or take `limits` out",
     );
   const { Redis } = load<{ Redis: new (url: string, options: object) => RedisClient }>("ioredis", dir);

@@ -2,7 +2,7 @@ import { own, type JsonObject } from "../../base/json.ts";
 import { compareVersions, isVersion } from "../../base/versions.ts";
 import { visible } from "../../base/visible.ts";
 import { trouble } from "../login/types.ts";
-import { order } from "./orders.ts";
+import { order, SHORT_ANSWER_MS } from "./orders.ts";
 import { knownAddresses, type ServePlace } from "./place.ts";
 import { reach } from "./talk.ts";
 
@@ -12,12 +12,12 @@ export function isOlder(theirs: string, ours: string): boolean {
   return isVersion(theirs) && isVersion(ours) && compareVersions(theirs, ours) < 0;
 }
 
-/** What the one says of itself that new clients come to; undefined: there is none. */
+/** What the one says of itself that new clients come to: nothing where it gives no answer. Undefined: there is none. */
 export async function whoServes(place: ServePlace): Promise<JsonObject | undefined> {
   const address = knownAddresses(place)?.clients;
   const socket = address === undefined ? undefined : await reach(address);
   socket?.destroy();
-  return socket && ((await order(place, "status")) ?? {});
+  return socket && ((await order(place, "status", SHORT_ANSWER_MS)) ?? {});
 }
 
 /** An older version makes room, and for roles over HTTP any that isn't reached so: of two doors nobody would know which is meant. */

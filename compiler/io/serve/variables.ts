@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { parseEnv } from "node:util";
+import { isDeepStrictEqual, parseEnv } from "node:util";
 import { trouble } from "../login/types.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -11,9 +11,15 @@ export interface ServeVariables {
   from(name: string): "file" | "environment" | undefined;
 }
 
+export interface ReadVariables extends ServeVariables {
+  readonly file: string;
+  /** Nobody has written there since. */
+  isAsRead(): boolean;
+}
+
 /** Each file is read once: what is compared is what servers are reached with. */
-export function openVariables(dir: string, environment: Env): (setting: FileSetting) => ServeVariables {
-  const known = new Map<string, ServeVariables>();
+export function openVariables(dir: string, environment: Env): (setting: FileSetting) => ReadVariables {
+  const known = new Map<string, ReadVariables>();
   return (setting) => {
     const variables = known.get(setting.file) ?? readVariables(dir, setting, environment);
     known.set(setting.file, variables);
@@ -27,13 +33,26 @@ interface FileSetting {
 }
 
 /** The file's first, then those of the process that started the daemon: hosts hand on different ones, mostly few. */
-export function readVariables(dir: string, { file, isWritten }: FileSetting, environment: Env): ServeVariables {
+export function readVariables(dir: string, { file, isWritten }: FileSetting, environment: Env): ReadVariables {
   const inFile = readFile(path.join(dir, file), file, isWritten);
+  const isAsRead = (): boolean => {
+    try {
+      return isDeepStrictEqual(readFile(path.join(dir, file), file, false), inFile);
+    } catch {
+      return false;
+    }
+  };
   return {
+    file,
+    isAsRead,
     env: { ...environment, ...inFile },
     from: (name) =>
       Object.hasOwn(inFile, name) ? "file" : environment[name] === undefined ? undefined : "environment",
   };
+}
+
+export function isThere(dir: string, file: string): boolean {
+  return existsSync(path.join(dir, file));
 }
 
 function readFile(whole: string, file: string, isWritten: boolean): Env {
