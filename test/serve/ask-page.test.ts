@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { askPage, isFolded } from "../../compiler/cli/asks/page.ts";
-import type { BuildItem } from "../../compiler/serve/inbox-lines.ts";
+import type { BuildItem, CallItem } from "../../compiler/serve/inbox-lines.ts";
 
 /** What a build opens is seen by who says yes to it, however long it is. */
 
@@ -80,4 +80,55 @@ test("a short one isn't", () => {
   expect(askPage(item(["b"]), 0, false)).toContain(
     "host claude-code: r may call s.t there\n  host claude-code: r may read resources of n there\n",
   );
+});
+
+const call = (args: CallItem["args"]): CallItem => ({
+  kind: "call",
+  id: "c1",
+  hash: "sha256:00",
+  role: "tester",
+  server: "files",
+  tool: "write",
+  title: "write",
+  args,
+  plan: null,
+  expires: 30_000,
+  client: "evil 1",
+  caller: "kit",
+});
+
+test("an argument can't be named like a line of ours: these stand first, and names that aren't words in quotes", () => {
+  const named = {
+    path: "a",
+    "its credential": "boss",
+    "without arguments": true,
+    "with arguments:": 1,
+    "x-y_Z": 2,
+    "": 3,
+  };
+  expect(askPage(call(named), 0, false)).toBe(
+    [
+      "",
+      "tester wants to call files.write",
+      "  its credential: kit",
+      "  its client calls itself evil 1",
+      "  with arguments:",
+      '    path: "a"',
+      '    "its credential": "boss"',
+      '    "without arguments": true',
+      '    "with arguments:": 1',
+      "    x-y_Z: 2",
+      '    "": 3',
+      "  c1, 30 s left",
+      "",
+    ].join("\n"),
+  );
+  expect(askPage(call({}), 0, false)).toContain("  its client calls itself evil 1\n  without arguments\n  c1");
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, i]));
+  expect(askPage(call(many), 0, false)).toContain("    n39: 39\n  ... and 10 more\n");
+});
+
+test("where a line is broken, what goes on stands deeper than any line begins", () => {
+  const page = askPage(call({ path: `${"a".repeat(50)} its credential: boss` }), 0, false, 60);
+  expect(page).toContain("\n        its credential: boss");
 });

@@ -16,7 +16,8 @@ export function askPage(item: InboxItem, now: number, isWhole: boolean, width?: 
   const { heading, lines } = askLines(item, isWhole);
   const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : isOnlyMoved(item) ? "" : DIFF;
   const page = [heading, ...lines.map((one) => `  ${one}`), `  ${item.id}${left}`];
-  return `\n${page.flatMap((one) => wrap(one, width, "    ")).join("\n")}\n`;
+  // What goes on from a line above stands deeper than any line begins: it is none of ours.
+  return `\n${page.flatMap((one) => wrap(one, width, " ".repeat(8))).join("\n")}\n`;
 }
 
 const DIFF = "; `rolecall diff` says more";
@@ -37,6 +38,7 @@ export function isFolded(item: InboxItem): boolean {
   return args.length > MOST_ARGUMENTS || args.some(([, text]) => isLong(text));
 }
 
+/** What we know stands first, and what the agent says below it and deeper: no argument is taken for a line of ours. */
 function callLines(item: CallItem, isWhole: boolean): AskLines {
   const { role, server, tool, title, client, caller } = item;
   const args = argumentsOf(item);
@@ -44,10 +46,11 @@ function callLines(item: CallItem, isWhole: boolean): AskLines {
   return {
     heading: `${line(role)} wants to call ${line(server)}.${line(tool)}${title === tool ? "" : ` (${line(title)})`}`,
     lines: [
-      ...(shownArgs.length === 0 ? ["without arguments"] : shownArgs.map((one) => argumentLine(one, isWhole))),
-      ...(shownArgs.length < args.length ? [`... and ${args.length - shownArgs.length} more`] : []),
       ...(caller === null ? [] : [`its credential: ${line(caller)}`]),
       ...(client === null ? [] : [`its client calls itself ${line(client)}`]),
+      shownArgs.length === 0 ? "without arguments" : "with arguments:",
+      ...shownArgs.map((one) => `  ${argumentLine(one, isWhole)}`),
+      ...(shownArgs.length < args.length ? [`... and ${args.length - shownArgs.length} more`] : []),
     ],
   };
 }
@@ -62,7 +65,8 @@ function argumentsOf({ args }: CallItem): readonly (readonly [name: string, text
 }
 
 function argumentLine([name, text]: readonly [string, string], isWhole: boolean): string {
-  return `${line(name)}: ${isWhole ? visible(text) : folded(text)}`;
+  const shown = /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name);
+  return `${line(shown)}: ${isWhole ? visible(text) : folded(text)}`;
 }
 
 function isFoldedBuild({ changes, says, hosts }: BuildItem): boolean {

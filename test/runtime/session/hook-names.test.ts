@@ -151,6 +151,19 @@ describe("names that hosts give to tools", () => {
     expect((await $hooks.onPreToolUse({ toolName: "stop_all", toolArgs: {} }))?.permissionDecision).toBe("deny");
   });
 
+  test("a known tool's bare name in another spelling, or as models write it, is nobody's", async () => {
+    const verdict = judgeNames("github", ["merge_pr", "delete.repo", "tools_list", "webFetch"], ["merge_pr"]);
+    const denied =
+      'merge-pr MERGE_PR mergePr merge.pr merge_pr2 merge_pr_1 merge_pr() "merge_pr" functions.merge_pr ' +
+      "functions:merge_pr default_api.merge_pr multi_tool_use.merge_pr mcp_merge_pr mcp__merge_pr mcp.merge-pr " +
+      "deleteRepo delete/repo DELETE_REPO functions.delete_repo functions.tools_list functions.mcp_merge_pr";
+    for (const name of [...denied.split(" "), "merge_pr ", "merge pr"])
+      expect([name, await verdict(name)]).toEqual([name, "deny"]);
+    const passing =
+      "merge_pr merge_prs merge pr web_fetch WebFetch list mcp__other__merge_pr functions.bash functions mcp";
+    for (const name of passing.split(" ")) expect([name, await verdict(name)]).toEqual([name, undefined]);
+  });
+
   test("a tool that a server grew, spelled like one of a host's own", async () => {
     const names = [
       "custom-agent",

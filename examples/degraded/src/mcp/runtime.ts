@@ -6624,7 +6624,7 @@ interface ToolNames {
 async function readToolNames(session: SessionState): Promise<ToolNames> {
   const names = new Map<string, NamedTool | "unclear">();
   const bare = new Map<string, NamedTool | "unclear">();
-  const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), longest: 0 };
+  const governed: Governed = { servers: new Set(), dark: new Set(), tools: new Set(), alone: new Set(), longest: 0 };
   let isWhole = true;
   for (const [server, load] of governedServers(session)) {
     const use = await loadServer(session.team, server, load).catch(() => undefined);
@@ -6638,7 +6638,8 @@ async function readToolNames(session: SessionState): Promise<ToolNames> {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
     if (known === undefined && HOSTS_OWN.has(name)) return mayBeJoined(governed, name) ? "unclear" : undefined;
-    if (known === undefined) return mayMean(governed, name) || mayBeCut(governed, name) ? "unclear" : bare.get(name);
+    if (known === undefined && (mayMean(governed, name) || mayBeCut(governed, name))) return "unclear";
+    if (known === undefined) return bare.get(name) ?? (mayBeAlone(governed, name) ? "unclear" : undefined);
     return known !== "unclear" && mayBeOfDark(governed, known.server, name) ? "unclear" : known;
   };
   return { find, isWhole };
@@ -6692,6 +6693,8 @@ interface Governed {
   readonly dark: Set<string>;
   /** Each with its server before it. */
   readonly tools: Set<string>;
+  /** Each without it. */
+  readonly alone: Set<string>;
   longest: number;
 }
 
@@ -6699,7 +6702,10 @@ function enterLetters(governed: Governed, server: string, tools: Iterable<string
   const own = lettersOf(server);
   const joined = Array.from(tools, lettersOf).filter((letters) => letters !== "");
   governed.servers.add(own);
-  for (const letters of joined) governed.tools.add(own + letters);
+  for (const letters of joined) {
+    governed.tools.add(own + letters);
+    governed.alone.add(letters);
+  }
   governed.longest = Math.max(governed.longest, own.length, ...joined.map(({ length }) => own.length + length));
 }
 
@@ -6743,6 +6749,21 @@ function readName(name: string): { readonly words: readonly string[]; readonly b
   const [, beforeTool] = /^(mcp__.+)__[\w-]*$/.exec(name) ?? [];
   const words = nameWords(name.replace(/^mcp/i, "$&-"));
   return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
+}
+
+/** What models and hosts write before any tool's name. */
+const LEAD = /^(?:functions?|tools?|default api|multi tool use|mcp) /;
+
+/** Whether it is a known tool's name in another spelling, with a lead before it or a number behind. */
+function mayBeAlone({ alone }: Governed, name: string): boolean {
+  let rest = readName(name).words.join(" ");
+  for (;;) {
+    const letters = rest.replaceAll(" ", "");
+    if (alone.has(letters) || alone.has(letters.replace(/\d{1,2}$/, ""))) return true;
+    const less = rest.replace(LEAD, "");
+    if (less === rest) return false;
+    rest = less;
+  }
 }
 
 /** Of a tool of a host's own: whether it is spelled as one of a governed server is, which may have grown it. */
