@@ -4492,12 +4492,12 @@ export function isDeeper(value: JsonValue, most: number = DEEPEST): boolean {
 /** Each costs the reader as much as a message. Servers that print or beat a heart come nowhere near. */
 const MOST_A_SECOND = 5_000;
 
-/** Counts what a server sends that is no message: lines and events are cheap to send without end. */
+/** Counts what a server sends that nothing waits for, message or not: lines and events are cheap to send without end. */
 interface Noise {
-  /** A line that is no message, or an event of which it isn't known yet. Throws TooMuch. */
+  /** A line that is no answer, or an event of which it isn't known yet. Throws TooMuch. */
   heard(): void;
-  /** The event was a message. */
-  message(): void;
+  /** The event was an answer. */
+  answer(): void;
 }
 
 export function createNoise(): Noise {
@@ -4510,9 +4510,9 @@ export function createNoise(): Noise {
       // What is broken off has an end: the next stream of the same server begins anew.
       since += ms;
       count = 0;
-      if (ms < 1_000) throw new TooMuch(`it sent what is no message, more than ${MOST_A_SECOND} times in a second`);
+      if (ms < 1_000) throw new TooMuch(`it sent what nothing waits for, more than ${MOST_A_SECOND} times in a second`);
     },
-    message() {
+    answer() {
       if (count > 0) count--;
     },
   };
@@ -5104,15 +5104,18 @@ async function useOf(team: TeamState, load: Loader): Promise<ServerUse> {
 /** Before the first connection, where nobody has to be asked: a refused call may hold a value too. */
 function learnSecrets({ options, env, secrets, root }: TeamState, data: ServerData): void {
   if (typeof options.env === "function") return;
-  const valuesOf = (names: readonly string[]): string[] =>
-    names.map((name) => env(name)).filter((value) => typeof value === "string");
+  const valuesOf = (names: readonly string[]): string[] => names.map((name) => env(name)).filter(isText);
   for (const value of valuesOf(secretNames(data))) secrets.add(value);
   for (const entry of data.connect) {
     if (entry.kind !== "stdio") continue;
-    const folder = resolve(root, ...(entry.cwd ?? []).filter((part) => typeof part === "string"));
+    const folder = resolve(root, ...(entry.cwd ?? []).filter(isText));
     for (const value of valuesOf(wordNames(entry, data.acceptedNames)))
       if (!existsSync(resolve(folder, value))) secrets.add(value);
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function serverUse(team: TeamState, written: ServerData, equipment: Equipment): ServerUse {
