@@ -2902,7 +2902,7 @@ function inBase64(bytes: Buffer): string[] {
  * Values that must not leave: in errors, records, events and pages of the command each stands as `***`. The one masker of
  * known values; whoever masks a text does it before he cuts it, since half a secret isn't known as one.
  */
-interface Secrets {
+export interface Secrets {
   add(value: string): void;
   text(text: string): string;
   /** Of a text that may have been cut before: what a secret begins or ends with, at its ends, goes too. */
