@@ -1,5 +1,5 @@
 import type { JsonValue } from "../base/json.ts";
-import type { ArgumentRule } from "../../runtime/contract.ts";
+import type { ArgumentRule, Condition } from "../../runtime/contract.ts";
 import { ANYTHING, implies, passes, type Satisfies } from "./implies.ts";
 
 /** Where one set of conditions lets more through than another. */
@@ -40,4 +40,12 @@ function isOptional({ conditions }: ArgumentRule): boolean {
 /** By argument, as access.json has them. */
 export function rulesJson(rules: readonly ArgumentRule[]): JsonValue {
   return Object.fromEntries(rules.map(({ argument, conditions }) => [argument, conditions as readonly JsonValue[]]));
+}
+
+/** What `rulesJson` told. */
+export function rulesOf(rules: JsonValue): ArgumentRule[] {
+  return Object.entries(rules as Readonly<Record<string, readonly Condition[]>>).map(([argument, conditions]) => ({
+    argument,
+    conditions,
+  }));
 }

@@ -46,7 +46,7 @@ function unsealed(text: string): string | undefined {
 }
 
 /** What `servedText` writes, in that order or another. */
-interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "waits"> {
+interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "waits" | "isUnread"> {
   readonly format: number;
   readonly tools: readonly ServedTool[];
   readonly roles: readonly WrittenRole[];

@@ -1,8 +1,10 @@
+import type { Access } from "../3-plan/access.ts";
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import { compare } from "../diff/compare.ts";
+import { openings, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
@@ -60,12 +62,24 @@ export function takeOver(
   const envFile = files[0] === files[1] ? [] : files;
   const about = { waiting, reconnected, envFile, moved, approvers, door, hosts };
   if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
-  const served = withoutTaken(withoutHostsTaken(calledAs(accepted, built), built), changes);
+  const served = withoutTaken(withoutHostsTaken(calledAs(accepted, built), built), narrowingOf(changes, satisfies));
   return {
     served: moved.length === 0 ? served : { ...served, waits: new Set(moved.map(({ server }) => server)) },
     ...about,
   };
 }
+
+/**
+ * Of a build that can't be judged no more is known than what its access.json gives: it may take away, and opens nothing.
+ * Where that can't be read either (undefined), nothing is called. The very same where nothing is taken.
+ */
+export function takeAway(served: Served, access: Access | undefined, satisfies: Satisfies): Served {
+  if (access === undefined) return { ...served, waits: new Set(served.servers.keys()), isUnread: true };
+  return withoutTaken(served, narrowingOf(compare(served.access, access, satisfies, ANY_NAME).changes, satisfies));
+}
+
+/** Which arguments a definition names counts for what it opens alone. */
+const ANY_NAME = (): string[] => ["*"];
 
 /** What a role comes to hold is told of the role; what the host had itself, and has behind the gateway now, is no more. */
 function gainsOf(host: string, accepted: Served, built: Served): HostGain[] {
@@ -160,8 +174,16 @@ function wayTo({ servers }: Served, server: string): string {
   return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
 }
 
-function withoutTaken(accepted: Served, changes: readonly AccessChanged[]): Served {
-  const narrowed = changes.filter(({ direction }) => direction === "narrows");
+/** With conditions that let more through in one place, and less in another: those widen, and take away all the same. */
+function narrowingOf(changes: readonly AccessChanged[], satisfies: Satisfies): AccessChanged[] {
+  return changes.filter(
+    ({ direction, kind, before, after }) =>
+      direction === "narrows" ||
+      (kind === "condition" && openings(rulesOf(after), rulesOf(before), satisfies).length > 0),
+  );
+}
+
+function withoutTaken(accepted: Served, narrowed: readonly AccessChanged[]): Served {
   const taken = new Set(
     narrowed.flatMap(({ role, server, tool, kind }) =>
       tool !== undefined || kind === "resource" ? JSON.stringify([role, server, tool ?? null]) : [],

@@ -26,6 +26,8 @@ export interface Served {
   readonly settings: ProjectSettings["serve"];
   /** Servers to which nothing goes until a person says yes: they would be reached in another way than was accepted. */
   readonly waits: ReadonlySet<string>;
+  /** Then they are all of them, and no yes helps: what was built last can't be read here. */
+  readonly isUnread?: true;
 }
 
 export interface HostShare {

@@ -14,8 +14,8 @@ export interface Awaited {
   signalFor(body: unknown): AbortSignal;
 }
 
-/** What waits for no answer must be taken within the time. `heard` is told of each message that came. */
-export function createAwaited(timeoutMs: number, heard: () => void): Awaited {
+/** What waits for no answer must be taken within the time. `answered` is told of each answer that came. */
+export function createAwaited(timeoutMs: number, answered: () => void): Awaited {
   const awaited = new Map<Message["id"], AbortController>();
   const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
   return {
@@ -43,8 +43,7 @@ export function createAwaited(timeoutMs: number, heard: () => void): Awaited {
         }
       };
       transport.onmessage = (message) => {
-        heard();
-        if (message.method === undefined) awaited.delete(message.id);
+        if (message.method === undefined && awaited.delete(message.id)) answered();
       };
     },
   };

@@ -46,9 +46,13 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
   let tooMuch: TooMuch | undefined;
   const asked = createAskedOfUs();
   const noise = createNoise();
-  const read = (line: string): boolean => {
+  // Requests of ours without an answer: one that was given up may still be answered.
+  let unanswered = 0;
+  const isAnswer = (line: string): boolean => {
     heard(line);
-    return deliver(transport, line, asked);
+    if (!deliver(transport, line, asked) || unanswered === 0) return false;
+    unanswered--;
+    return true;
   };
   const writing = createWriting(() => child?.stdin ?? undefined);
   let isOver: () => void = () => {};
@@ -63,7 +67,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
-        if (!(beginsObject(line) && read(line.toString()))) noise.heard();
+        if (!(beginsObject(line) && isAnswer(line.toString()))) noise.heard();
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -81,7 +85,10 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       });
       await spawned(started);
     },
-    send: (message) => asked.sending(message, writing.send(message)),
+    send(message) {
+      if (message.method !== undefined && message.id !== undefined) unanswered++;
+      return asked.sending(message, writing.send(message));
+    },
     close: async () => {
       writing.flush();
       if (child?.pid !== undefined) await endGently(child, over);
@@ -161,7 +168,7 @@ function beginsObject(line: Buffer): boolean {
 const LAST_BLANK = 32;
 const BRACE = 123;
 
-/** What isn't a message is noise that some servers print, and is left out: false. */
+/** Whether it was an answer. What isn't a message is noise that some servers print, and is left out. */
 function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean {
   let message: unknown;
   try {
@@ -171,13 +178,13 @@ function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean 
   }
   if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return false;
   if (!("method" in message || "id" in message)) return false;
-  if ("method" in message && !asked.hears(message as Message)) return true;
+  if ("method" in message && !asked.hears(message as Message)) return false;
   try {
     transport.onmessage?.(message as Message);
   } catch (error) {
     transport.onerror?.(error as Error);
   }
-  return true;
+  return !("method" in message);
 }
 
 /** As much as is read at once. */

@@ -52,7 +52,7 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
   const { url, headers } = await expandAddress(entry, wiring);
   const authProvider = credentialsFor(url, headers, world);
   const noise = createNoise();
-  const awaited = createAwaited(timeoutMs, noise.message);
+  const awaited = createAwaited(timeoutMs, noise.answer);
   const watched = watchFetch(wiring.gap, {
     tap: tap?.response,
     credentials: authProvider,

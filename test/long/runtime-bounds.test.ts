@@ -85,6 +85,33 @@ const JUNK = {
   SSE: ["\n", "data: x\n\n", "data: {x\n\n", ": x\n\n"],
 } as const satisfies Partial<Record<keyof typeof OVER, readonly string[]>>;
 
+const UNAWAITED = [
+  { method: "notifications/anything" },
+  { method: "notifications/tools/list_changed" },
+  { method: "notifications/progress", params: { progressToken: "none", progress: 1 } },
+  { method: "ping", id: 1 },
+  { id: 1, result: {} },
+  { id: "none", error: { code: 1, message: "x" } },
+].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+
+describe.each([
+  ["stdio", (line: string) => `${line}\n`],
+  ["HTTP, as events", (line: string) => `data: ${line}\n\n`],
+] as const)("a message that nothing waits for, over %s", (transport, sent) => {
+  // Over HTTP the answers to pings hold such a server up, of which sixteen are under way.
+  const unawaited = UNAWAITED.filter((line) => transport === "stdio" || !line.includes('"ping"'));
+  test.each(unawaited)("%s without end is told as such, once, and the next call is fine", async (line) => {
+    const { call, failure } = open(serverData([await OVER[transport]()]));
+    const neighbour = await watchNeighbour(500);
+    await call("echo");
+    const error = await failure("attack", { kind: "junk", text: sent(line) }, 5_000);
+    expect(error).toMatchObject({ code: "tool-failed", retryable: false });
+    expect(error.message).toContain("it sent what nothing waits for, more than 5000 times in a second");
+    expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
+    await neighbour.expectUnharmed();
+  });
+});
+
 describe.each(Object.keys(JUNK) as (keyof typeof JUNK)[])("what is no message, over %s", (transport) => {
   test.each(JUNK[transport])("%j without end is told as such, once, and the next call is fine", async (text) => {
     const { call, failure } = open(serverData([await OVER[transport]()]));
@@ -92,7 +119,7 @@ describe.each(Object.keys(JUNK) as (keyof typeof JUNK)[])("what is no message, o
     await call("echo");
     const error = await failure("attack", { kind: "junk", text }, 5_000);
     expect(error).toMatchObject({ code: "tool-failed", retryable: false });
-    expect(error.message).toContain("it sent what is no message, more than 5000 times in a second");
+    expect(error.message).toContain("it sent what nothing waits for, more than 5000 times in a second");
     expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
     await neighbour.expectUnharmed();
   });

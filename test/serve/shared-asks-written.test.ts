@@ -163,6 +163,58 @@ describe.skipIf(!hasRedis)("what somebody writes among asks that doors share", (
     await putBack();
     expect((await call(a).outcome).kind).toBe("held");
   });
+
+  test("what fills the place of what waits is read in part, each piece once, and what a door asks goes on", async () => {
+    const [members, sizes]: [number[], number[]] = [[], []];
+    const counting = (store: AskStore): AskStore => ({
+      ...store,
+      async waiting() {
+        const found = await store.waiting();
+        members.push(found.length);
+        return found;
+      },
+      async texts(ids) {
+        const found = await store.texts(ids);
+        sizes.push(found.reduce((sum, text) => sum + (text?.length ?? 0), 0));
+        return found;
+      },
+    });
+    const a = doors.door({ ...LONG, through: counting });
+    await doors.attended();
+    const [many, large] = ["nobody many", "nobody large"];
+    await doors.writer.eval(
+      `for i = 1, 20000 do redis.call("zadd", KEYS[1], ARGV[1], ARGV[2] .. i .. string.rep("x", i == 1 and 1000000 or 0)) end
+       for i = 1, 30 do
+         redis.call("zadd", KEYS[1], ARGV[1], ARGV[3] .. i)
+         redis.call("set", ARGV[4] .. "large" .. i, string.rep("x", 1000000))
+       end
+       redis.call("lpush", ARGV[4] .. "many2", "no text")`,
+      1,
+      `${doors.space}:waiting`,
+      Date.now() + 60_000,
+      many,
+      large,
+      `${doors.space}:ask:`,
+    );
+    const one = call(a);
+    await until(() => a.seen.length === 1);
+    await say(a, a.seen[0]);
+    expect((await one.outcome).kind).toBe("yes");
+    await pause(300);
+    expect(Math.max(...members)).toBeLessThanOrEqual(1_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(16 * 1024 * 1024);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000_000);
+    // And what has the name of a call, too long to be an ask's, or no text.
+    const two = call(a);
+    await until(() => a.seen.length === 2);
+    const [name = ""] = await doors.writer.keys(`${doors.space}:of:*`);
+    await doors.writer.set(name, "x".repeat(1_000_000));
+    await until(() => a.seen.length === 3);
+    await doors.writer.multi().del(name).lpush(name, "x").exec();
+    await until(() => a.seen.length === 4);
+    await say(a, a.seen[3]);
+    expect((await two.outcome).kind).toBe("yes");
+  });
 });
 
 /** As one looks that a door has made. */

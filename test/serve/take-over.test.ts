@@ -3,7 +3,7 @@ import { fitHosts } from "../../compiler/4-fit/fit.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
-import { takeOver } from "../../compiler/serve/take-over.ts";
+import { takeAway, takeOver } from "../../compiler/serve/take-over.ts";
 import { manifest, planned } from "../support/compiled.ts";
 
 /** What of a build waits for a person, who was asked of `rolecall serve` and never of what stands behind it. */
@@ -169,3 +169,55 @@ test("an address that may be read waits; one that may not any more closes the se
   expect(other.waiting).toMatchObject([{ kind: "resource", after: { include: "c://**" } }]);
   expect(reads(other.served)).toEqual([]);
 });
+
+describe("a tool", () => {
+  const READS = ', resources: { a: ["a://x/**"] }';
+  const held = (tools: string, role = "r", resources = "") =>
+    servePlan(
+      planned({
+        "rolecall.yaml": "version: 1\nproject: test\n",
+        "mcp/servers.yaml": "servers: { a: { connect: [{ stdio: [a] }] } }\n",
+        "mcp/manifests/a.json": manifest("read", { name: "drop", arguments: ["x"] }, "more"),
+        "mcp/roles.yaml": `roles: { ${role}: { tools: { a: { ${tools} } }${resources} } }\n`,
+      }).plan,
+    );
+  const where = (...values: string[]): string => `include: [read, drop], where: { drop: { x: { enum: [${values}] } } }`;
+  const before = held(where("one", "two"), "r", READS);
+  const open = (now: typeof before): readonly string[] => [
+    ...(now.roles.get("r")?.tools ?? []).map(({ tool }) => tool),
+    ...(now.roles.get("r")?.reads ?? []),
+  ];
+
+  test("whose condition lets less through, and more, is closed until somebody has looked", () => {
+    const { served, waiting } = takeOver(before, held(where("two", "three"), "r", READS), isNone);
+    expect([open(served), waiting.map(({ tool }) => tool)]).toEqual([["read", "a"], ["drop"]]);
+  });
+
+  test.each<[what: string, left: readonly string[], now: typeof before]>([
+    [
+      "isn't given any more",
+      ["drop", "a"],
+      held("include: [drop], where: { drop: { x: { enum: [one, two] } } }", "r", READS),
+    ],
+    ["lets less through", ["read", "a"], held(where("one"), "r", READS)],
+    ["lets other things through", ["read", "a"], held(where("three"), "r", READS)],
+    ["is asked", ["drop", "a"], held(`${where("one", "two")}, ask: [read]`, "r", READS)],
+    ["is beside what is read no more", ["drop", "read"], held(where("one", "two"))],
+    ["is a role's that is gone", [], held(where("one", "two"), "other")],
+  ])("of a build that can't be judged, which %s, is closed at once", (_, left, { access }) => {
+    const now = takeAway(before, access, isNone);
+    expect([...open(now)].toSorted()).toEqual([...left].toSorted());
+    expect([...now.roles.keys(), now.access]).toEqual(["r", before.access]);
+  });
+
+  test("of such a build that only opens is as it was, and nothing is called where nothing of it can be read", () => {
+    const more = held("include: [read, drop, more]", "r", READS);
+    expect(takeAway(before, more.access, isNone)).toBe(before);
+    expect(takeAway(before, before.access, isNone)).toBe(before);
+    expect(takeAway(before, undefined, isNone)).toEqual({ ...before, waits: new Set(["a"]), isUnread: true });
+  });
+});
+
+function isNone(): boolean {
+  return false;
+}

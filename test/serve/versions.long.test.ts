@@ -2,14 +2,16 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { servePlace } from "../../compiler/io/serve/place.ts";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
-import { realServer, servedProject, type ServedProject } from "../support/served-project.ts";
+import { realServer, servedProject, type Connected, type ServedProject } from "../support/served-project.ts";
 
 /** What a person reads after an update of rolecall in one place and not in the other: which version, and where. */
 let cli: BundledCli;
 let project: ServedProject;
+const WIDE = "  tester: { tools: { one: [echo, get-sum] } }\n";
+const NARROW = "  tester: { tools: { one: [echo] } }\n";
 
 beforeAll(async () => {
   cli = bundledCli();
@@ -18,8 +20,8 @@ beforeAll(async () => {
 project: harbor
 serve: { idle: 1s }
 servers: { one: { connect: [{ stdio: [${process.execPath}, ${realServer("everything")}, stdio] }] } }
-roles: { tester: { tools: { one: [echo] } } }
-`,
+roles:
+${WIDE}`,
   });
 }, 120_000);
 afterEach(() => void project.typed("serve", "--stop"));
@@ -82,4 +84,65 @@ test("a build of a newer version isn't served by an older one, which names both"
     await project.run("build", "--downgrade");
     newer.remove();
   }
+});
+
+describe("of a build that can't be judged", () => {
+  let client: Connected["client"];
+  const first = (): string => project.read("rolecall.yaml").replace(NARROW, WIDE);
+  const names = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
+  const called = async (name: string): Promise<string> =>
+    JSON.stringify(
+      await client
+        .callTool({ name, arguments: name.endsWith("echo") ? { message: "here" } : { a: 1, b: 2 } })
+        .catch((error: unknown) => String(error)),
+    );
+  const narrowedBy = async (build: () => void): Promise<void> => {
+    await expect.poll(found).toMatch(/^one__echo one__get-sum .*The sum of 1 and 2 is 3.*Echo: here/);
+    project.write("rolecall.yaml", first().replace(WIDE, NARROW));
+    build();
+  };
+  /** What is listed, and what calls of both come to. */
+  const found = async (): Promise<string> =>
+    [...(await names()), await called("one__get-sum"), await called("one__echo")].join(" ");
+  const NARROWED = /^one__echo \S*ProtocolError: no tool of this list .*Echo: here/;
+  const PATIENTLY = { timeout: 15_000 };
+
+  beforeEach(async () => {
+    project.typed("serve", "--accept");
+    ({ client } = await project.connect(["--role", "tester"]));
+  });
+  afterEach(async () => {
+    await client.close();
+    project.write("rolecall.yaml", first().replace(/^ {2}(?:other|:).*\n/gm, ""));
+    await project.run("build", "--downgrade");
+  });
+
+  test("what a newer version took away is gone for clients of the older one, also after a yes to what it has", async () => {
+    const newer = bundledCli("99.0.0");
+    try {
+      await narrowedBy(() => newer.run("rolecall build", project.dir));
+      await expect.poll(found, PATIENTLY).toMatch(NARROWED);
+      project.typed("serve", "--accept");
+      await expect.poll(found, PATIENTLY).toMatch(NARROWED);
+    } finally {
+      newer.remove();
+    }
+  });
+
+  test.each(["  other: {}\n", "  : :\n"])("it is gone where %j is written before anybody has looked", async (line) => {
+    await narrowedBy(() => {
+      expect(project.typed("build")).toMatchObject({ exit: 0 });
+      project.write("rolecall.yaml", project.read("rolecall.yaml") + line);
+    });
+    await expect.poll(found, PATIENTLY).toMatch(NARROWED);
+  });
+
+  test("nothing is called while its access can't be read, and all is again when it can be judged", async () => {
+    const [file, text] = ["src/mcp/access.json", project.read("src/mcp/access.json")];
+    project.write(file, text.replace('"format": 1', '"format": 2'));
+    await expect.poll(() => called("one__echo"), PATIENTLY).toContain("can't be read by the rolecall that");
+    expect(await names()).toEqual(["one__echo", "one__get-sum"]);
+    project.write(file, text);
+    await expect.poll(() => called("one__echo"), PATIENTLY).toContain("Echo: here");
+  });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asking } from "../../compiler/io/serve/asking.ts";
 import { openInbox, type Inbox } from "../../compiler/io/serve/inbox.ts";
+import { carriedOut, type Offer } from "../../compiler/io/serve/carried-out.ts";
 import { createRounds } from "../../compiler/io/serve/rounds.ts";
 import { loadServerLibrary } from "../../compiler/io/serve/library.ts";
 import type { AskRequest } from "../../runtime/index.ts";
@@ -101,4 +102,37 @@ test("doors with one key take each other's for their own, and no other's", async
   const elsewhere = createRounds(library, 60_000, key);
   expect(elsewhere.roundOf(await elsewhere.verify(told), call)).toBe(1);
   await expect(createRounds(library, 60_000, other).verify(told)).rejects.toThrow("mac");
+});
+
+test.each<[what: string, now: Partial<Offer>, isCalled: boolean]>([
+  ["it is as it was", {}, true],
+  ["the tool was taken away", { tools: new Map() }, false],
+  ["nothing goes to its server any more", { waits: new Set(["files"]) }, false],
+  ["the role has another session", { session: {} as never }, false],
+])("a yes is to what is served when it comes: %s", async (_, now, isCalled) => {
+  const tool = { name: "files__write", server: "files", tool: "write", told: {} };
+  const session = {
+    async call(_: string, __: string, ___: unknown, { ask }: { ask(asked: AskRequest): Promise<unknown> }) {
+      if ((await ask(request())) !== undefined)
+        return { meta: { raw: { content: [{ type: "text", text: "did it" }] } } };
+      throw Object.assign(new Error(), { name: "RolecallError", code: "ask-refused", advice: "no" });
+    },
+  };
+  let offer = {
+    session,
+    tools: new Map([[tool.name, tool]]),
+    reads: [],
+    waits: new Set(),
+    inbox: "",
+  } as unknown as Offer;
+  const asks = {
+    async ask() {
+      offer = { ...offer, ...now };
+      return { kind: "yes", by: "terminal" };
+    },
+  };
+  const { signal } = new AbortController();
+  const world = { called() {}, offer: () => offer, asks, door: "door", role: "tester" };
+  const told = await carriedOut(world as never, { session, tool, signal } as never);
+  expect(JSON.stringify(told).includes("did it")).toBe(isCalled);
 });

@@ -150,8 +150,8 @@ function triedLines(captured: Changed): string[] {
 
 function newLine(tool: JsonObject, { redact }: Changed): string {
   const description = own(tool, "description");
-  const about = typeof description === "string" ? firstSentence(description) : "";
-  const words = [hintText(own(tool, "annotations")), cut(visible(redact(about)), 100)].filter((word) => word !== "");
+  const about = typeof description === "string" ? firstSentence(redact(description)) : "";
+  const words = [hintText(own(tool, "annotations")), cut(visible(about), 100)].filter((word) => word !== "");
   return `+ ${toolText(nameOf(tool), redact)}${words.length > 0 ? `: ${words.join("; ")}` : ""}`;
 }
 

@@ -30,6 +30,8 @@ export interface Base {
   readonly revision: Revision | undefined;
   /** What it was compiled from. */
   readonly files?: SourceFiles;
+  /** Of one that is known by its access.json alone: the text of its rolecall.yaml, where that is known. */
+  readonly settings?: string | undefined;
 }
 
 /** Whose word counts for the check: the branch that the change goes to, as it is now. */
@@ -77,6 +79,15 @@ export function knownPlan({ access, plan }: Base, now: Plan): Plan | undefined {
   return plan ?? (access.roles.length === 0 ? { ...now, servers: [], roles: [], guards: [] } : undefined);
 }
 
+/** An access.json tells nothing of what else rolecall.yaml says: where that may be another, nobody knows what it opens. */
+export function unknownBeside(base: Base, dir: string): NoRevision | undefined {
+  if (base.access.hosts !== undefined) return undefined;
+  const now = openProject(dir).read(PROJECT_FILE);
+  if (base.settings !== undefined && now.problem === undefined && now.text === base.settings) return undefined;
+  const problem = `${PROJECT_FILE} isn't what it was, or nobody knows it, and of the base its access.json alone is known`;
+  return { problem, next: ANOTHER };
+}
+
 type About = Pick<Base, "name" | "revision">;
 
 /**
@@ -93,7 +104,10 @@ function compiledBase(about: About, files: SourceFiles): Base | NoRevision {
   if (written === undefined || written.problem !== undefined)
     return { problem: `the project at ${about.name} has errors: ${errors[0]!.says}`, next: ANOTHER };
   const base = accessBase({ ...about, name: `${about.name}, by its committed ${place}` }, written.text);
-  if ("problem" in base || !errors.every(isOfAPackage)) return base;
+  if ("problem" in base) return base;
+  const settings = files.read(PROJECT_FILE);
+  if (!errors.every(isOfAPackage))
+    return { ...base, ...(settings.problem === undefined && { settings: settings.text }) };
   return { ...base, access: { ...base.access, hosts: hostSettings(plan), words: authorsWords(plan) } };
 }
 

@@ -18,7 +18,7 @@ import { openProject } from "../../io/read/project-files.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { wholeProject } from "../whole-project.ts";
 import { asideSince } from "./aside.ts";
-import { baseOf, comparedAccess, knownPlan, trustedOf, type Base, type Trusted } from "./base.ts";
+import { baseOf, comparedAccess, knownPlan, trustedOf, unknownBeside, type Base, type Trusted } from "./base.ts";
 import { changedSources } from "./changed-sources.ts";
 import { printDifference } from "./print.ts";
 import type { DiffOptions } from "./options.ts";
@@ -49,6 +49,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   const isAsked = options.failOn !== undefined && gate.findings.length > 0;
   const asks = { base, trusted, plan: now.plan, folder, today: options.today, ...events };
   const standing = standingApproval(difference, asks);
+  const { named, unknown } = knownOf(base, dir);
   printDifference(context, options.as, {
     difference,
     described,
@@ -57,15 +58,30 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
     settings: settingsChanges(base.plan?.project, now.plan.project),
     gate: { ...gate, approval: isAsked ? standing : undefined, failOn: options.failOn?.written },
     standing,
-    base: base.name,
+    base: named,
     ...comparedWith(base, now.plan, dir, difference.verdict === "same"),
     folder,
     sources: now.plan.project.folder,
     locate: now.locate,
     today: options.today,
   });
-  return isAsked && standing?.accepted !== true ? EXIT.difference : EXIT.fine;
+  const isFound = isAsked && standing?.accepted !== true;
+  return isFound ? EXIT.difference : answeredAs(context, options, unknown);
 }
+
+/** Nothing was found: an answer where all was compared, or nobody wants one. */
+function answeredAs(context: Context, { failOn }: DiffOptions, unknown: ReturnType<typeof unknownBeside>): number {
+  return failOn === undefined || unknown === undefined
+    ? EXIT.fine
+    : notCompared(context, unknown.problem, unknown.next);
+}
+
+function knownOf(base: Base, dir: string) {
+  const unknown = unknownBeside(base, dir);
+  return { unknown, named: unknown === undefined ? base.name : `${base.name}, ${TELLS_NOTHING}` };
+}
+
+const TELLS_NOTHING = "which tells nothing of `hosts`, `serve` and `state`, of hints and labels";
 
 function comparedWith(base: Base, plan: Plan, dir: string, isSame: boolean) {
   return {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Access } from "../../3-plan/access.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { digestOf } from "../../base/digest.ts";
 import type { AccessChanged } from "../../diff/types.ts";
@@ -19,6 +20,8 @@ export interface Builds {
   readonly isFirstStart: boolean;
   /** What is served from now on. */
   take(built: ReadBuilt & CompiledBuild): Promise<Served>;
+  /** What is left of what is served, where what lies on disk can't be judged: of that only what it gives is known, or nothing. */
+  takeAway(access: Access | undefined): Promise<Served>;
   /** All else could be opened: what a first start took is accepted, which one that couldn't be begun isn't. */
   begun(): void;
   /** The newest counts, as after a yes. */
@@ -50,7 +53,11 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
   let newest: Proposal | undefined;
   /** By its hash: it isn't asked again before something else is built. */
   let refused: string | undefined;
+  /** By judgement: what can't be judged takes away from it. */
+  let counts: Served | undefined;
+  let unjudged: { readonly text: string; left(served: Served): Served } | undefined;
 
+  const left = (served: Served): Served => unjudged?.left(served) ?? served;
   const adopt = ({ built, found }: Proposal): Served => {
     // What was accepted already isn't written once more.
     const isNew = built.served !== accepted;
@@ -60,7 +67,7 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
     });
     refused = undefined;
     inbox.propose(undefined);
-    return (accepted = built.served);
+    return (counts = accepted = built.served);
   };
   const take = async (proposal: Proposal): Promise<Served> => {
     newest = proposal;
@@ -72,22 +79,31 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
     }
     const item = itemOf(proposal, taken, isThere);
     const decided = (yes: boolean): void => {
-      if (yes) serve(adopt(proposal));
+      if (yes) serve(left(adopt(proposal)));
       else refused = item.hash;
     };
     if (item.hash !== refused) inbox.propose({ item, decided });
     said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
-    return taken.served;
+    return (counts = taken.served);
   };
   return {
     isFirstStart,
-    take: async (built) => take({ built, found: await ways.find(built.served) }),
+    async take(built) {
+      const served = await take({ built, found: await ways.find(built.served) });
+      unjudged = undefined;
+      return served;
+    },
+    async takeAway(access) {
+      const text = JSON.stringify(access ?? null);
+      if (text !== unjudged?.text) unjudged = { text, left: await (await import("./judged.ts")).leftBy(access) };
+      return left(counts!);
+    },
     begun() {
       if (isFirstStart) said(FIRST_START);
       writing.begun();
     },
     accept() {
-      if (newest !== undefined) serve(adopt(newest));
+      if (newest !== undefined) serve(left(adopt(newest)));
     },
   };
 }

@@ -247,24 +247,33 @@ function following(
   context: Context,
   { gateway, builds, said }: Following,
 ): { look(): Promise<void>; watch(): Promise<() => void> } {
-  const { out } = gateway.served;
+  let { out } = gateway.served;
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
   let isToCome = false;
   const readOne = async (): Promise<void> => {
-    const built = await readAnew(silent);
+    const built = await readAnew(silent).catch(problemSaid);
     isToCome = typeof built === "number";
-    if (typeof built === "number") return said("what lies on disk isn't a whole build: it isn't served");
-    gateway.serve(await builds.take(built));
+    if (typeof built !== "number") {
+      ({ out } = built.served);
+      return gateway.serve(await builds.take(built));
+    }
+    const access = (await import("../../io/read/built-names.ts")).builtAccess(context.dir, out);
+    gateway.serve(await builds.takeAway(access));
+    said(`what lies on disk can't be judged: ${access === undefined ? CALLS_NOTHING : ONLY_TAKES}`);
   };
-  let turn = Promise.resolve();
-  const look = (): Promise<void> =>
-    (turn = turn
-      .then(readOne)
-      .catch((problem: unknown) => said(problem instanceof Error ? problem.message : String(problem))));
+  const problemSaid = (problem: unknown): number => {
+    said(problem instanceof Error ? problem.message : String(problem));
+    return EXIT.errors;
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  const look = async (): Promise<void> => void (await (turn = turn.then(readOne).catch(problemSaid)));
   const changed = (files: readonly string[]): void => {
     if (isToCome || files.some((file) => file === PROJECT_FILE || file.startsWith(`${out}/`))) void look();
   };
   return { look, watch: () => context.engine.watch(context.dir, changed, () => ({ others: [], folder: out })) };
 }
+
+const ONLY_TAKES = "of its access.json only what it takes away counts";
+const CALLS_NOTHING = "its access.json can't be read, so nothing is called";
 
 const NOBODY = { write: () => {}, isTerminal: false, width: undefined };

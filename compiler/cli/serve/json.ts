@@ -50,10 +50,11 @@ export async function statusJson(facts: StatusFacts): Promise<JsonObject> {
 }
 
 /** One that waits for a person isn't connected, whatever it was before. */
-function serversJson({ served: { waits }, health }: Gateway): JsonObject[] {
+function serversJson({ served: { waits, isUnread }, health }: Gateway): JsonObject[] {
   const known = health().filter(({ name }) => !waits.has(name));
+  const why = isUnread ? "what was built last can't be read" : "it would be reached in another way: `rolecall asks`";
   return [
     ...known.map(({ name, state, why }) => ({ name, state, why: why ?? null })),
-    ...[...waits].map((name) => ({ name, state: "waits", why: "it would be reached in another way: `rolecall asks`" })),
+    ...[...waits].map((name) => ({ name, state: "waits", why })),
   ];
 }

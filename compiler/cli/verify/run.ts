@@ -8,7 +8,7 @@ import { holdsAtMost, widensNothing } from "../../questions/no-wider.ts";
 import type { Answer } from "../../questions/types.ts";
 import type { Plan, PlannedRole } from "../../3-plan/types.ts";
 import { EXIT, printJson, styleOf, type Context } from "../command.ts";
-import { baseOf, comparedAccess } from "../diff/base.ts";
+import { baseOf, comparedAccess, unknownBeside } from "../diff/base.ts";
 import { wholeProject } from "../whole-project.ts";
 import { nameThem, notFound } from "../words.ts";
 import { answersJson } from "./json.ts";
@@ -91,5 +91,7 @@ function sinceBase(written: string, plan: Plan, cwd: string, dir: string, satisf
       beyond: [],
       unknown: base,
     };
-  return widensNothing(base, plan, comparedAccess(plan), satisfies);
+  const answer = widensNothing(base, plan, comparedAccess(plan), satisfies);
+  const unknown = answer.verdict === "holds" ? unknownBeside(base, dir) : undefined;
+  return unknown === undefined ? answer : { ...answer, verdict: "unknown", unknown };
 }

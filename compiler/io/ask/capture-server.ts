@@ -6,7 +6,7 @@ import { judgeAnswer, type AnswerToJudge } from "../../capture/judge-answer.ts";
 import type { Captured, NoAnswer } from "../../capture/types.ts";
 import { warningsOf } from "../../capture/warnings.ts";
 import { failureOf } from "../../live-server/failures.ts";
-import { redactorOf } from "../../live-server/redact.ts";
+import { cutRedactorOf, redactorOf } from "../../live-server/redact.ts";
 import type { ReferenceValue } from "../../live-server/reference-values.ts";
 import type { ServerFailure, TriedTransport } from "../../live-server/types.ts";
 import { transportData } from "../../runtime-data/transport.ts";
@@ -15,11 +15,12 @@ import { askOver, type AskOptions } from "./ask-server.ts";
 /** Asks a server for its manifest and judges the answer. Nothing is written. It never rejects because of the server. */
 export async function captureServer(plan: Plan, server: Server, options: AskOptions): Promise<Captured> {
   const { read, ...asked } = await askInOrder(server, options);
+  const secrets = [...read.map(({ value }) => value), ...(options.login?.secrets() ?? [])];
   const base = {
     server: server.name,
     pin: server.pin,
     file: `${plan.project.folder}/manifests/${server.pin}.json`,
-    redact: redactorOf([...read.map(({ value }) => value), ...(options.login?.secrets() ?? [])]),
+    redact: redactorOf(secrets),
   };
   if ("failure" in asked) return { ...base, state: "failed", ...asked };
   const judged = judgeAnswer(base, asked, textAt(path.join(options.dir, base.file)));
@@ -28,7 +29,11 @@ export async function captureServer(plan: Plan, server: Server, options: AskOpti
   const again = await askOver(asked.entry, options);
   const about = { server, timeoutMs: options.timeoutMs };
   const { manifest: _, ...answer } = judged;
-  return { ...base, ...answer, warnings: warningsOf(plan, about, asked, judged, again.said) };
+  const warnings = warningsOf(plan, about, asked, judged, again.said);
+  // Half of a value isn't known as one, and these are cut.
+  const clean = cutRedactorOf(secrets);
+  const suspicions = warnings.suspicions.map((one) => ({ ...one, excerpt: clean(one.excerpt) }));
+  return { ...base, ...answer, warnings: { ...warnings, suspicions } };
 }
 
 interface Answered extends AnswerToJudge {

@@ -15,12 +15,25 @@ export function builtNames(dir: string): BuiltNames | undefined {
     const project = readFileSync(path.join(dir, PROJECT_FILE), "utf8");
     const out =
       /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project)?.slice(1).find(Boolean) ?? DEFAULTS.out;
+    const access = builtAccess(dir, out);
+    return (
+      access && {
+        roles: access.roles.map(({ name }) => name),
+        servers: new Map(access.servers.map(({ name, tools }) => [name, tools.map((tool) => tool.name)])),
+      }
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+type BuiltAccess = Exclude<ReturnType<typeof readAccess>, { readonly problem: string }>;
+
+/** What the last build gives, whichever rolecall wrote it; undefined: it can't be read. */
+export function builtAccess(dir: string, out: string): BuiltAccess | undefined {
+  try {
     const access = readAccess(readFileSync(path.join(dir, out, "access.json"), "utf8"));
-    if ("problem" in access) return undefined;
-    return {
-      roles: access.roles.map(({ name }) => name),
-      servers: new Map(access.servers.map(({ name, tools }) => [name, tools.map((tool) => tool.name)])),
-    };
+    return "problem" in access ? undefined : access;
   } catch {
     return undefined;
   }

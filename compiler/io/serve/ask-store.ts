@@ -12,6 +12,7 @@ export interface AskStore {
   /** Of the ask that a call of this name would join, and whatever answers it. */
   idOf(name: string): Promise<string | undefined>;
   lookAt(asks: readonly NamedAsk[]): Promise<readonly AskSeen[]>;
+  /** Fewer than were asked for: there is no room for the others this time. */
   texts(ids: readonly string[]): Promise<readonly (string | undefined)[]>;
   answersTo(ids: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** Those whose time isn't over, answered ones that nobody came for among them; the first to end first. */
@@ -48,11 +49,38 @@ const ATTENDED_MS = 5_000;
 /** Doors' clocks differ: what one has forgotten another may still look for. */
 const SLACK_MS = 60_000;
 
+/** Of what is read at once; a role has 20 asks. Whoever writes more there has doors lose some of it, and holds up none. */
+const MOST_READ = 1_000;
+const LONGEST_MEMBER = 500;
+/** Of one name or answer, and of one ask or all that are read at once. */
+const SHORT_BYTES = 16 * 1024;
+const READ_BYTES = 16 * 1024 * 1024;
+
+/** As far as there is room for it; what is too long, or no text, isn't there. */
+const READ = `
+local most, left, found = tonumber(ARGV[1]), tonumber(ARGV[2]), {}
+for i, key in ipairs(KEYS) do
+  local size = redis.pcall("strlen", key)
+  found[i] = false
+  if type(size) == "number" and size > 0 and size <= most then
+    if size > left then found[i] = nil break end
+    left = left - size
+    found[i] = redis.call("get", key)
+  end
+end
+return found`;
+const WAITING = `
+local from, most, longest = unpack(ARGV)
+local found = {}
+for _, member in ipairs(redis.call("zrangebyscore", KEYS[1], from, "+inf", "limit", 0, most)) do
+  if #member <= tonumber(longest) then found[#found + 1] = member end
+end
+return found`;
 /** In one piece: whoever finds one part finds all. KEYS: its name, its text, all that wait. */
 const BEGIN = `
 local id, member, text, expires, ms, slack, instead = unpack(ARGV)
-local named = redis.call("get", KEYS[1])
-if named and named ~= instead then return 0 end
+local named = redis.pcall("get", KEYS[1])
+if type(named) == "string" and #named <= ${SHORT_BYTES} and named ~= instead then return 0 end
 redis.call("set", KEYS[1], id, "PX", ms)
 redis.call("set", KEYS[2], text, "PX", ms)
 redis.call("zadd", KEYS[3], expires, member)
@@ -67,7 +95,7 @@ redis.call("set", KEYS[2], text, "PX", ms)
 return 1`;
 /** Another may have taken the name. KEYS: as above, and its answer. */
 const END = `
-if redis.call("get", KEYS[1]) == ARGV[1] then redis.call("del", KEYS[1]) end
+if redis.pcall("get", KEYS[1]) == ARGV[1] then redis.call("del", KEYS[1]) end
 redis.call("zrem", KEYS[3], ARGV[2])
 return redis.call("del", KEYS[2], KEYS[4])`;
 
@@ -83,23 +111,31 @@ export function askStore(redis: SharedRedis, { project, key }: AskPlace, now: ()
   const waiting = `${space}:waiting`;
   const attended = `${space}:attended`;
   const memberOf = ({ role, id }: Pick<NamedAsk, "role" | "id">): string => `${role} ${id}`;
-  const all = async (keys: readonly string[]): Promise<(string | undefined)[]> =>
-    keys.length === 0 ? [] : (await redis.mget(...keys)).map((text) => text ?? undefined);
+  const all = async (keys: readonly string[], most = SHORT_BYTES): Promise<(string | undefined)[]> => {
+    if (keys.length === 0) return [];
+    const found = await redis.eval(READ, keys.length, ...keys, String(most), String(READ_BYTES));
+    return (found as readonly (string | null)[]).map((text) => text ?? undefined);
+  };
   return {
     async attend() {
       await redis.set(attended, "1", "PX", ATTENDED_MS);
     },
     isAttended: async () => (await redis.exists(attended)) > 0,
-    idOf: async (name) => (await redis.get(at("of", name))) ?? undefined,
+    idOf: async (name) => (await all([at("of", name)]))[0],
     async lookAt(asks) {
       const found = await all(asks.flatMap(({ name, id }) => [at("of", name), at("answer", id)]));
       return asks.map((_, i) => ({ id: found[2 * i], answer: found[2 * i + 1] }));
     },
-    texts: (ids) => all(ids.map((id) => at("ask", id))),
+    texts: (ids) =>
+      all(
+        ids.map((id) => at("ask", id)),
+        READ_BYTES,
+      ),
     answersTo: (ids) => all(ids.map((id) => at("answer", id))),
     async waiting() {
       await redis.zremrangebyscore(waiting, "-inf", now() - SLACK_MS);
-      return (await redis.zrangebyscore(waiting, now(), "+inf")).map((member) => {
+      const given = [now(), MOST_READ, LONGEST_MEMBER].map(String);
+      return ((await redis.eval(WAITING, 1, waiting, ...given)) as readonly string[]).map((member) => {
         const [role = "", id = ""] = member.split(" ");
         return { role, id };
       });

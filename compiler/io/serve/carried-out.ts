@@ -19,6 +19,8 @@ export interface Offer {
   readonly reads: readonly string[];
   /** Servers to which nothing goes until a person says yes. */
   readonly waits: ReadonlySet<string>;
+  /** Nothing goes to any, since what was built last can't be read here. */
+  readonly isUnread?: true | undefined;
   /** How a person comes to answer, completing "Tell the user ...". */
   readonly inbox: string;
   /** How a missing variable comes to be there, completing "Tell the user ...". */
@@ -27,6 +29,15 @@ export interface Offer {
 
 export function serverWaits(inbox: string): string {
   return `This server would be reached in another way than its user has agreed to, and waits for their yes. Nothing was done. Tell the user ${inbox}, then make the same call again.`;
+}
+
+/** Where a newer rolecall built it, a host that is started again has the newer process. */
+const UNREAD =
+  "What this project built last can't be read by the rolecall that serves it, so nothing is called. Nothing was done. Tell the user to start this program again, or to run `rolecall build`.";
+
+/** Of a server that waits. */
+export function whyItWaits({ isUnread, inbox }: Pick<Offer, "isUnread" | "inbox">): string {
+  return isUnread === true ? UNREAD : serverWaits(inbox);
 }
 
 export interface CallWorld {
@@ -62,11 +73,11 @@ export interface ComingCall {
 export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<JsonObject> {
   const { session, tool, args, meta, signal, client, progress, round } = coming;
   world.called();
-  const { waits, inbox } = world.offer();
-  if (waits.has(tool.server)) return toldInstead(serverWaits(inbox));
+  const { waits, isUnread, inbox } = world.offer();
+  if (waits.has(tool.server)) return toldInstead(whyItWaits({ isUnread, inbox }));
   const call: AskedCall = { role: world.role, door: world.door, tool, args };
   // What is taken away while a person thinks is gone: the yes was about what is served no more.
-  const isServed = (): boolean => world.offer().session === session;
+  const isServed = (): boolean => stillServes(world.offer(), session, tool);
   let asked: ReturnType<typeof asking> | undefined;
   const { door, caller } = world;
   const ask: GatewayCall["ask"] = (request) =>
@@ -79,6 +90,12 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   if (again !== undefined) return { resultType: "input_required", requestState: again };
   // Most content is plain text, and the library takes its time for it.
   return passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
+}
+
+/** A session stays where its role has less tools than it had. */
+function stillServes(now: Offer, session: RoleSession, { server, tool }: ServedTool): boolean {
+  const isThere = [...now.tools.values()].some((one) => one.server === server && one.tool === tool);
+  return now.session === session && isThere && !now.waits.has(server);
 }
 
 /** By its name: each part of the bundle that a door lies in has a class of its own. */

@@ -201,7 +201,7 @@ function offersTo(
       const former = known?.offer.session;
       const offered = offeredOf(generation.served);
       if ("refused" in offered) void former?.leave();
-      const { waits, settings } = generation.served;
+      const { waits, isUnread, settings } = generation.served;
       const inbox = inboxWords(settings);
       const setVariable = setVariableWords(settings);
       const offer =
@@ -212,6 +212,7 @@ function offersTo(
               tools: offered.tools,
               reads: offered.reads,
               waits,
+              isUnread,
               inbox,
               setVariable,
             };

@@ -1,7 +1,7 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedContents, traceOf } from "../../serve/answer.ts";
 import type { OfferedResources } from "../../../runtime/index.ts";
-import { adviceOf, isRefusal, serverWaits, type Offer } from "./carried-out.ts";
+import { adviceOf, isRefusal, whyItWaits, type Offer } from "./carried-out.ts";
 import type { ReadCall } from "./generation.ts";
 import type { McpRequest, McpServer, RequestContext, ServerLibrary } from "./library.ts";
 import { counted, TOO_MUCH_UNDER_WAY, type UnderWay } from "./under-way.ts";
@@ -15,7 +15,7 @@ interface ReadingWorld {
   readonly library: ServerLibrary;
   readonly caller: string | undefined;
   /** Asked at each list and each reading. */
-  offer(): Pick<Offer, "session" | "reads" | "waits" | "inbox" | "setVariable">;
+  offer(): Pick<Offer, "session" | "reads" | "waits" | "isUnread" | "inbox" | "setVariable">;
   said(problem: string): void;
   readonly underWay: UnderWay | undefined;
 }
@@ -65,7 +65,7 @@ function told(one: object): JsonObject {
 /** Of one server at most: the build holds that no address is of two. */
 async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<JsonObject> {
   const { ProtocolError } = world.library;
-  const { session, reads, waits, inbox } = world.offer();
+  const { session, reads, waits, isUnread, inbox } = world.offer();
   // Whether another role reads it, it isn't there, or no such address can be: a role isn't told what others hold.
   const short = uri.slice(0, 200);
   const unknown = new ProtocolError(INVALID_PARAMS, `nothing that may be read has the address \`${short}\``, {
@@ -74,7 +74,7 @@ async function read(world: ReadingWorld, uri: string, how: ReadCall): Promise<Js
   // Where none has it the first one refuses, so that the record has a line of it.
   const server = reads.find((one) => session?.mayRead(one, uri)) ?? reads[0];
   if (session === undefined || server === undefined) throw unknown;
-  if (waits.has(server)) throw new ProtocolError(INTERNAL, serverWaits(inbox));
+  if (waits.has(server)) throw new ProtocolError(INTERNAL, whyItWaits({ isUnread, inbox }));
   try {
     const { contents } = await session.read(server, uri, how);
     const passed = passedContents(contents as readonly JsonObject[]);

@@ -45,8 +45,8 @@ interface State extends SharedAsksWorld {
   /** Of calls that are here now, by the name that equal ones have. */
   readonly waits: Map<string, Wait>;
   readonly attending: Set<Attending>;
-  /** Read once each. */
-  readonly items: Map<string, CallItem>;
+  /** Read once each; undefined: no door's. */
+  readonly items: Map<string, CallItem | undefined>;
   /** When asks ended of which a yes or a no was taken here: whoever writes in the Redis may put them back. */
   readonly used: Map<string, number>;
   timer: NodeJS.Timeout | undefined;
@@ -304,13 +304,13 @@ function tellOf(items: readonly CallItem[], { told, hear, gone }: Attending): vo
 
 async function unanswered({ store, key, items, used, now }: State): Promise<CallItem[]> {
   const ids = (await store.waiting()).map(({ id }) => id).filter((id) => !used.has(id));
-  for (const id of items.keys()) if (!ids.includes(id)) items.delete(id);
+  const known = new Set(ids);
+  for (const id of items.keys()) if (!known.has(id)) items.delete(id);
   const unread = ids.filter((id) => !items.has(id));
   const texts = await store.texts(unread);
-  unread.forEach((id, i) => {
-    const opened = texts[i] === undefined ? undefined : openAsk(key, id, texts[i]);
-    if (opened !== undefined) items.set(id, opened.item);
-  });
+  texts.forEach((text, i) =>
+    items.set(unread[i]!, text === undefined ? undefined : openAsk(key, unread[i]!, text)?.item),
+  );
   const found = ids.flatMap((id) => items.get(id) ?? []).filter(({ expires }) => expires >= now());
   const answers = await store.answersTo(found.map(({ id }) => id));
   return found.filter((item, i) => answers[i] === undefined || openAnswer(key, item, answers[i]) === undefined);

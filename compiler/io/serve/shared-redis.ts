@@ -15,12 +15,9 @@ export interface Shared {
 
 /** Of its commands those that are used. */
 export interface SharedRedis {
-  get(key: string): Promise<string | null>;
-  mget(...keys: readonly string[]): Promise<readonly (string | null)[]>;
   set(key: string, value: string, unit: "PX", ms: number, once?: "NX"): Promise<"OK" | null>;
   exists(key: string): Promise<number>;
   del(key: string): Promise<number>;
-  zrangebyscore(key: string, from: number, to: string): Promise<readonly string[]>;
   zremrangebyscore(key: string, from: string, to: number): Promise<number>;
   eval(script: string, keys: number, ...given: readonly string[]): Promise<unknown>;
 }

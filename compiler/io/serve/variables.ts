@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual, parseEnv } from "node:util";
 import { trouble } from "../login/types.ts";
+
+const LARGEST = 50_000_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -57,12 +59,15 @@ export function isThere(dir: string, file: string): boolean {
 
 function readFile(whole: string, file: string, isWritten: boolean): Env {
   try {
+    const stats = statSync(whole);
+    if (!stats.isFile()) throw new Error("it is no file");
+    if (stats.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1e6} MB`);
     return parseEnv(readFileSync(whole, "utf8"));
   } catch (problem) {
-    const { code } = problem as NodeJS.ErrnoException;
+    const { code, message } = problem as NodeJS.ErrnoException;
     if (code === "ENOENT" && !isWritten) return {};
     throw trouble(
-      `\`${file}\`, which \`serve: { env }\` names, can't be read (${code ?? "it is no text"})`,
+      `\`${file}\`, which \`serve: { env }\` names, can't be read (${code ?? message})`,
       "write it, or name another",
     );
   }

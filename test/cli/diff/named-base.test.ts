@@ -57,6 +57,28 @@ describe("a base that can't be compiled", () => {
     expect([exit, printed]).toEqual([0, expect.stringContaining("HEAD, by its committed src/mcp/access.json")]);
   });
 
+  test("tells nothing of hosts and serve: where rolecall.yaml isn't the same, neither does the answer", async () => {
+    await run(["build", "--quiet"], project.dir);
+    project.write({ "mcp/roles.yaml": BROKEN });
+    project.commit("broken");
+    project.write({
+      "mcp/roles.yaml": roles("[read]"),
+      "rolecall.yaml": `${PROJECT_YAML}serve: { command: [sh, -c, evil] }\n`,
+    });
+    const { exit, printed } = await diff("HEAD", "--fail-on", "widens");
+    const page = printed.replace(/\s+/g, " ");
+    expect([exit, page]).toEqual([3, expect.stringContaining("which tells nothing of `hosts`, `serve` and `state`")]);
+    expect(page).toContain("can't compare: rolecall.yaml isn't what it was");
+    expect((await diff("HEAD")).exit).toBe(0);
+    expect((await run(["verify", "--no-new-access", "HEAD"], project.dir)).exit).toBe(3);
+    project.write({ "mcp/roles.yaml": roles("[read, write]") });
+    expect(await gate("HEAD")).toBe(2);
+    expect((await run(["verify", "--no-new-access", "HEAD"], project.dir)).exit).toBe(2);
+    project.write({ "mcp/roles.yaml": roles("[read]"), "rolecall.yaml": PROJECT_YAML });
+    expect(await gate("HEAD")).toBe(0);
+    expect((await run(["verify", "--no-new-access", "HEAD"], project.dir)).exit).toBe(0);
+  });
+
   test("isn't what lies where its rolecall.yaml puts nothing", async () => {
     await forgeAt("src/mcp/access.json");
     project.write({ "rolecall.yaml": `${PROJECT_YAML}out: gen\n`, "mcp/roles.yaml": BROKEN });

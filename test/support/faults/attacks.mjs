@@ -22,11 +22,12 @@ export const ATTACKS = {
     await Promise.race([Promise.all(answers), pause(300)]);
     reply();
   },
+  /** Half as many as are too many. */
   storm: async ({ send, reply, size }) => {
     const until = Date.now() + size;
     while (Date.now() < until) {
-      for (let i = 0; i < 20; i++) send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
-      await pause(2);
+      for (let i = 0; i < 10; i++) send({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+      await pause(4);
     }
     reply();
   },

@@ -31,6 +31,11 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
     joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
     abilities: {
       ...host.abilities,
+      hide: {
+        holds: "enforced",
+        but: "servers of a person's own `mcp-config.json` stay beside the role's, unless your client has a `baseDirectory` of its own",
+        leavesOpen: "beside",
+      },
       ask: { holds: "asked", but: "by the `ask` that you hand over; without one it is refused" },
       delegation: { holds: "enforced", but: "closed: your program hands work on, with a session of its own" },
       builtins: { holds: "enforced" },

@@ -18,6 +18,8 @@ interface DoorParts extends Watching {
   readonly authority: string;
   readonly keyDigest: Buffer;
   readonly page: Page;
+  /** Whoever has shown the key: others who come end no window of his. */
+  readonly known: (request: IncomingMessage) => void;
 }
 
 interface Page {
@@ -35,7 +37,8 @@ export async function openInboxDoor(watching: Watching): Promise<InboxDoor> {
   const keyDigest = digestOf(key);
   const connections = await openConnections({ host: "127.0.0.1", port: 0 }, (request, response) => {
     const { host: authority } = new URL(connections.address);
-    answer({ ...watching, authority, keyDigest, page }, request, response).catch(() => refuse(response, 500));
+    const known = ({ socket }: IncomingMessage): void => connections.known(socket, "key");
+    answer({ ...watching, authority, keyDigest, page, known }, request, response).catch(() => refuse(response, 500));
   });
   return { address: `${connections.address}/#${key}`, close: () => connections.close(0) };
 }
@@ -45,6 +48,7 @@ async function answer(door: DoorParts, request: IncomingMessage, response: Serve
   const of = `${request.method} ${request.url}`;
   if (of === "GET /") return showPage(door, response);
   if (!holdsKey(door, request)) return refuse(response, 401);
+  door.known(request);
   if (of === "GET /asks") return stream(door, response);
   const body = of === "POST /whole" || of === "POST /answer" ? await readBody(request) : { status: 404 };
   if (body === undefined) return undefined;

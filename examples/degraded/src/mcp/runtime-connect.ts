@@ -86,8 +86,8 @@ interface Awaited {
   signalFor(body: unknown): AbortSignal;
 }
 
-/** What waits for no answer must be taken within the time. `heard` is told of each message that came. */
-function createAwaited(timeoutMs: number, heard: () => void): Awaited {
+/** What waits for no answer must be taken within the time. `answered` is told of each answer that came. */
+function createAwaited(timeoutMs: number, answered: () => void): Awaited {
   const awaited = new Map<Message["id"], AbortController>();
   const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
   return {
@@ -115,8 +115,7 @@ function createAwaited(timeoutMs: number, heard: () => void): Awaited {
         }
       };
       transport.onmessage = (message) => {
-        heard();
-        if (message.method === undefined) awaited.delete(message.id);
+        if (message.method === undefined && awaited.delete(message.id)) answered();
       };
     },
   };
@@ -220,7 +219,7 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
   const send = transport.send.bind(transport);
   const { onmessage, onclose } = transport;
   transport.onmessage = (message) => {
-    const take = message.method === undefined ? waiting.get(Number(message.id)) : undefined;
+    const take = message.method === undefined ? waiting.get(numberOf(message.id)) : undefined;
     if (take === undefined) onmessage?.(message);
     else take(message);
   };
@@ -269,6 +268,11 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
       send({ method, params, jsonrpc: "2.0", id }).catch(take);
     });
   };
+}
+
+/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
+function numberOf(id: unknown): number {
+  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
 }
 
 const OF_AN_ANSWER: ReadonlySet<string> = new Set(["jsonrpc", "id", "result"]);
@@ -420,9 +424,13 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
   let tooMuch: TooMuch | undefined;
   const asked = createAskedOfUs();
   const noise = createNoise();
-  const read = (line: string): boolean => {
+  // Requests of ours without an answer: one that was given up may still be answered.
+  let unanswered = 0;
+  const isAnswer = (line: string): boolean => {
     heard(line);
-    return deliver(transport, line, asked);
+    if (!deliver(transport, line, asked) || unanswered === 0) return false;
+    unanswered--;
+    return true;
   };
   const writing = createWriting(() => child?.stdin ?? undefined);
   let isOver: () => void = () => {};
@@ -437,7 +445,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
-        if (!(beginsObject(line) && read(line.toString()))) noise.heard();
+        if (!(beginsObject(line) && isAnswer(line.toString()))) noise.heard();
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -455,7 +463,10 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
       });
       await spawned(started);
     },
-    send: (message) => asked.sending(message, writing.send(message)),
+    send(message) {
+      if (message.method !== undefined && message.id !== undefined) unanswered++;
+      return asked.sending(message, writing.send(message));
+    },
     close: async () => {
       writing.flush();
       if (child?.pid !== undefined) await endGently(child, over);
@@ -535,7 +546,7 @@ function beginsObject(line: Buffer): boolean {
 const LAST_BLANK = 32;
 const BRACE = 123;
 
-/** What isn't a message is noise that some servers print, and is left out: false. */
+/** Whether it was an answer. What isn't a message is noise that some servers print, and is left out. */
 function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean {
   let message: unknown;
   try {
@@ -545,13 +556,13 @@ function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean 
   }
   if (typeof message !== "object" || message === null || !("jsonrpc" in message)) return false;
   if (!("method" in message || "id" in message)) return false;
-  if ("method" in message && !asked.hears(message as Message)) return true;
+  if ("method" in message && !asked.hears(message as Message)) return false;
   try {
     transport.onmessage?.(message as Message);
   } catch (error) {
     transport.onerror?.(error as Error);
   }
-  return true;
+  return !("method" in message);
 }
 
 /** As much as is read at once. */
@@ -706,7 +717,7 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
   const { url, headers } = await expandAddress(entry, wiring);
   const authProvider = credentialsFor(url, headers, world);
   const noise = createNoise();
-  const awaited = createAwaited(timeoutMs, noise.message);
+  const awaited = createAwaited(timeoutMs, noise.answer);
   const watched = watchFetch(wiring.gap, {
     tap: tap?.response,
     credentials: authProvider,
