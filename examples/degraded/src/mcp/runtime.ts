@@ -5117,15 +5117,18 @@ async function useOf(team: TeamState, load: Loader): Promise<ServerUse> {
 /** Before the first connection, where nobody has to be asked: a refused call may hold a value too. */
 function learnSecrets({ options, env, secrets, root }: TeamState, data: ServerData): void {
   if (typeof options.env === "function") return;
-  const valuesOf = (names: readonly string[]): string[] =>
-    names.map((name) => env(name)).filter((value) => typeof value === "string");
+  const valuesOf = (names: readonly string[]): string[] => names.map((name) => env(name)).filter(isText);
   for (const value of valuesOf(secretNames(data))) secrets.add(value);
   for (const entry of data.connect) {
     if (entry.kind !== "stdio") continue;
-    const folder = resolve(root, ...(entry.cwd ?? []).filter((part) => typeof part === "string"));
+    const folder = resolve(root, ...(entry.cwd ?? []).filter(isText));
     for (const value of valuesOf(wordNames(entry, data.acceptedNames)))
       if (!existsSync(resolve(folder, value))) secrets.add(value);
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function serverUse(team: TeamState, written: ServerData, equipment: Equipment): ServerUse {
