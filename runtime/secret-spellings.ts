@@ -1,11 +1,15 @@
 import { decodedTexts } from "./decoded-text.ts";
 
-/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
+/**
+ * As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. In two bytes a
+ * letter a zero parts a backslash from what it would mean: it goes alone.
+ */
 export function spellingsOf(value: string): string[] {
   const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
   const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
-  return [...texts, ...forms, ...shown];
+  const parted = value.includes("\\") ? [value.replaceAll("\\", "")] : [];
+  return [...texts, ...forms, ...shown, ...parted];
 }
 
 /** In hexadecimal and in base64, also of text in two bytes a letter and, in base64, of JSON and of an address. */

@@ -114,7 +114,7 @@ const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
-  const layers = decodedTexts(given);
+  const layers = layersOf(given);
   if (layers.length === 0 && isOneText(given, needles)) {
     if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
     // A path looks like base64, and nearly none is.
@@ -122,6 +122,15 @@ function withoutSecrets(given: string, needles: Needles): string {
     if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
   }
   return withoutStretches(given, stretchesIn([asItIs(given), ...layers], needles));
+}
+
+/** What it is without its escapes, also where a form wrote `+` for the blanks between bytes and before lines. */
+function layersOf(given: string): readonly DecodedText[] {
+  const layers = decodedTexts(given);
+  if (!given.includes("+")) return layers;
+  const spaced = given.replaceAll("+", " ");
+  if (layers.length === 0 && !HAS_BYTES.test(spaced)) return layers;
+  return [...layers, asItIs(spaced), ...decodedTexts(spaced)];
 }
 
 function stretchesIn(layers: readonly DecodedText[], needles: Needles): Stretch[] {
@@ -200,7 +209,7 @@ function withoutRests(given: string, needles: Needles): string {
   const to = behind + beginOfRests(given.slice(behind), needles.all);
   const rests = [[0, from] as const, [to, given.length] as const].filter(([begin, end]) => begin < end);
   if (rests.length === 0) return withoutSecrets(given, needles);
-  return withoutStretches(given, [...stretchesIn([asItIs(given), ...decodedTexts(given)], needles), ...rests]);
+  return withoutStretches(given, [...stretchesIn([asItIs(given), ...layersOf(given)], needles), ...rests]);
 }
 
 /** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */

@@ -1,8 +1,8 @@
 import { isObject } from "../base/json.ts";
+import { BLOCKS } from "../base/source-blocks.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { ReadDocument, SourceFiles } from "./types.ts";
 
-export const BLOCKS = ["servers", "roles", "policies", "invariants"];
 const NAMES = BLOCKS.flatMap((block) => [`${block}.yaml`, `${block}.yml`]);
 
 /**

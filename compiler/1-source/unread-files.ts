@@ -3,7 +3,8 @@ import { isObject } from "../base/json.ts";
 import { firstOf } from "../base/list-words.ts";
 import { ownPlaces } from "../base/own-places.ts";
 import type { Report } from "../diagnostics/report.ts";
-import { BLOCKS, quietly } from "./beside-folder.ts";
+import { BLOCKS, blocksAtOwnPlace, blocksInLines } from "../base/source-blocks.ts";
+import { quietly } from "./beside-folder.ts";
 import { isSourcePath, otherFolderOf, pinOfFile } from "../base/project-layout.ts";
 import type { FileAnswer, ReadDocument, SourceFiles } from "./types.ts";
 
@@ -25,25 +26,28 @@ interface Known {
 
 /**
  * What lies in the folder of sources and is read by nobody. One that holds what a source holds is an error: a slip in its
- * name takes its restrictions away. Names alone settle nearly every file; only one that nothing explains is read.
+ * name takes its restrictions away. Names alone settle nearly every file; one that nothing explains is read, and what lies
+ * where builds write, before one writes there.
  * Returns those that hold what a source holds.
  */
 export function sayUnreadFiles(folder: string, known: Known, reading: Reading): ReadonlySet<string> {
   const { files, report } = reading;
   const isOwnPlace = ownPlaces(reading.hosts);
   const odd = [...files.list(folder), ...files.others(folder)].filter(
-    ({ path }) => !isKnown(path, folder, known) && !isOwnPlace(path, folder) && !isPassed(path),
+    ({ path }) => !isKnown(path, folder, known) && !isPassed(path),
   );
   const strays: string[] = [];
   const misnamed = new Set<string>();
   for (const { path: file, problem } of odd) {
     const answer: FileAnswer = problem ? { problem } : files.read(file);
-    const held = blocksIn(file, lettersOf(answer), reading);
+    const isOwn = isOwnPlace(file, folder);
+    const held = isOwn ? blocksAtOwnPlace(file, lettersOf(answer)) : blocksIn(file, lettersOf(answer), reading);
     if (held.length > 0) {
       misnamed.add(file);
       const blocks = held.map((block) => `\`${block}\``).join(" and ");
       report.add("source/misnamed", { file, path: [] }, { file, blocks, meant: meantBy(file, folder) });
-    } else if (answer.problem === "unreadable" && !problem)
+    } else if (isOwn) continue;
+    else if (answer.problem === "unreadable" && !problem)
       report.add("source/unreadable", undefined, { file, case: answer.problem });
     else if (!isTold(file, folder, known) && !isByBuild(answer)) strays.push(file);
   }
@@ -95,11 +99,8 @@ function blocksIn(file: string, text: string, { read, report }: Reading): readon
   const value = quietly(`${file}.yaml`, text, read, report);
   const isPreset = isObject(value) && Object.hasOwn(value, "id") && Object.hasOwn(value, "server");
   if (isPreset) return [];
-  return BLOCKS.filter((block) =>
-    value === undefined
-      ? new RegExp(`^(?:["']?${block}["']?\\s*:|\\s*"${block}"\\s*:|\\[+\\s*["']?${block}\\b)`, "m").test(text)
-      : isObject(value) && Object.hasOwn(value, block),
-  );
+  if (value === undefined) return blocksInLines(text);
+  return BLOCKS.filter((block) => isObject(value) && Object.hasOwn(value, block));
 }
 
 /** Where it would be read, by what is left of its name. */

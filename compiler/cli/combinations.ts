@@ -47,7 +47,7 @@ export function grouped(combinations: readonly Combination[]): GroupedCombinatio
   const groups = new Map<string, GroupedCombination>();
   for (const one of combinations) {
     const { kind, host, fewest, isAsked } = one;
-    const key = [kind, isAsked, ...fewest.map(toolWords)].join("\n");
+    const key = [kind, isAsked, ...fewest.map((tool) => toolWords(tool))].join("\n");
     const known = groups.get(key);
     if (known === undefined) groups.set(key, { ...one, hosts: host === undefined ? [] : [host] });
     else if (known.hosts.length > 0 && host !== undefined)
@@ -69,11 +69,17 @@ export function combinationWords({ kind, hosts }: Pick<GroupedCombination, "kind
 }
 
 /** Which tools are what, and how it would be gone. */
-export function combinationFacts({ parts, fewest, isAsked }: GroupedCombination): LabelledFact[] {
+export function combinationFacts(
+  { parts, fewest, isAsked }: GroupedCombination,
+  quote: (name: string) => string = visible,
+): LabelledFact[] {
   const asked = parts.filter(({ tools }) => tools.every((tool) => tool.isAsked));
   return [
-    ...parts.map(({ part, tools }): LabelledFact => [PART_WORDS[part], [firstOf(tools.map(toolWords))]]),
-    ["gone without", [firstOf(fewest.map(nameWords))]],
+    ...parts.map(({ part, tools }): LabelledFact => [
+      PART_WORDS[part],
+      [firstOf(tools.map((tool) => toolWords(tool, quote)))],
+    ]),
+    ["gone without", [firstOf(fewest.map((tool) => nameWords(tool, quote)))]],
     [
       "a person",
       isAsked
@@ -84,17 +90,18 @@ export function combinationFacts({ parts, fewest, isAsked }: GroupedCombination)
 }
 
 /** `github.merge (asked, on conditions, through writer)`. */
-export function toolWords(tool: CombinedTool): string {
+export function toolWords(tool: CombinedTool, quote: (name: string) => string = visible): string {
   const said = [
     ...(tool.isAsked ? ["asked"] : []),
     ...(tool.isConditioned ? ["on conditions"] : []),
-    ...(tool.through === undefined ? [] : [`through ${visible(tool.through)}`]),
+    ...(tool.through === undefined ? [] : [`through ${quote(tool.through)}`]),
   ];
-  return said.length === 0 ? nameWords(tool) : `${nameWords(tool)} (${said.join(", ")})`;
+  const name = nameWords(tool, quote);
+  return said.length === 0 ? name : `${name} (${said.join(", ")})`;
 }
 
-export function nameWords({ server, name }: CombinedTool): string {
-  return visible(server === undefined ? name : toolPath(server as never, name as never));
+export function nameWords({ server, name }: CombinedTool, quote: (name: string) => string = visible): string {
+  return quote(server === undefined ? name : toolPath(server as never, name as never));
 }
 
 export function combinationJson({ kind, host, parts, fewest, isAsked }: Combination): JsonObject {

@@ -11,6 +11,7 @@ import { compareLive, probeLive, startLive, type Live } from "./live.ts";
 import { openFirst } from "./open-first.ts";
 import { watchPins, type PinWatch } from "./pin-watch.ts";
 import { createRetreat, type Retreat } from "./retreat.ts";
+import { createSecrets } from "../secrets.ts";
 import { createTelling, type Telling } from "./telling.ts";
 
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
@@ -45,7 +46,7 @@ class ServerLink implements Link {
   readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
-    const secrets = new Set<string>();
+    const secrets = createSecrets();
     this.server = server;
     this.#telling = createTelling(server.server, secrets);
     this.#retreat = createRetreat(world.clock);

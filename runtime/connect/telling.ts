@@ -2,6 +2,7 @@ import type { RolecallError } from "../errors.ts";
 import { lastWords, withoutColour } from "../last-words.ts";
 import { isTimeOut } from "./in-time.ts";
 import { LOST, rolecallError, type Failure } from "./failure.ts";
+import type { Secrets } from "../secrets.ts";
 import { cleanText } from "./secrets.ts";
 
 /** What is told of one server's failures: in our words to whoever calls, in its own to people, never with a secret. */
@@ -24,7 +25,8 @@ const MOST_ANSWER = 300;
 /** Nobody waits for a book to be cleaned of which a page is shown. What is half a secret at its ends goes. */
 const MOST_READ = 64 * 1024;
 
-export function createTelling(server: string, secrets: ReadonlySet<string>): Telling {
+/** `secrets`: kept, since to find out how a long value may be spelled takes longer than any call may wait for an error. */
+export function createTelling(server: string, secrets: Secrets): Telling {
   const clean = (text: string): string => cleanText(text, secrets);
   const cleanStart = (text: string): string => clean(text.slice(0, MOST_READ)).slice(0, MOST_SAID);
   const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said.slice(-MOST_READ))), MOST_SAID);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -55,6 +55,37 @@ describe("what holds what a source holds is an error wherever it isn't read", ()
       expect(said({ [file]: AS_JSON })).toEqual([expect.stringContaining("source/misnamed")]);
     },
   );
+
+  test.each([
+    "mcp/hosts/opencode/policies.json",
+    "mcp/hosts/opencode/p.json~HEAD",
+    "mcp/hosts/claude-code/p.settings.json",
+    "mcp/hosts/codex/p.config.toml",
+    "mcp/schema/source.json",
+  ])("where builds write, as YAML, JSON and JSON on one line: %s", (file) => {
+    for (const text of [
+      POLICIES,
+      AS_JSON,
+      '{"policies":[{"name":"x","roles":["*"],"tools":["db.drop"],"effect":"deny"}]}',
+    ])
+      expect(said({ [file]: text })).toEqual([expect.stringContaining("source/misnamed")]);
+  });
+
+  test("such a file stays where it lies, below a folder of sources that was left too", async () => {
+    const file = "mcp/hosts/opencode/policies.json";
+    const text = '{"policies":[]}\n';
+    const dir = onDisk({ [file]: text });
+    expect((await run(["build"], dir)).printed).toContain("source/misnamed");
+    expect(readFileSync(path.join(dir, file), "utf8")).toBe(text);
+    rmSync(path.join(dir, file));
+    await run(["build"], dir);
+    renameSync(path.join(dir, "mcp"), path.join(dir, "agents"));
+    mkdirSync(path.join(dir, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(dir, file), text);
+    writeFileSync(path.join(dir, "rolecall.yaml"), "version: 1\nproject: harbor\nfolder: agents\n");
+    expect((await run(["build"], dir)).exit).toBe(0);
+    expect(readFileSync(path.join(dir, file), "utf8")).toBe(text);
+  });
 
   test("as a manifest of nobody, said once", () => {
     const text = JSON.stringify({ policies: [], tools: [] });
@@ -117,11 +148,22 @@ describe("what passes", () => {
     "mcp/policies.yaml.bak",
     "mcp/policies.yaml.orig",
     "mcp/.git/policies.txt",
-    "mcp/hosts/opencode/tester.json",
-    "mcp/hosts/codex/tester.config.toml",
   ])("%s", (file) => {
     expect(said({ [file]: POLICIES })).toEqual([]);
   });
+
+  test.each(["mcp/hosts/opencode/tester.json", "mcp/hosts/codex/tester.config.toml", "mcp/schema/source.json"])(
+    "where builds write: %s",
+    (file) => {
+      const ours = {
+        $schema: "https://example.com/s.json",
+        mcp: { policies: {} },
+        properties: { roles: {}, servers: {} },
+      };
+      expect(said({ [file]: JSON.stringify(ours, undefined, 2) })).toEqual([]);
+      expect(said({ [file]: "" })).toEqual([]);
+    },
+  );
 
   test("a prompt of a role, a preset of a server", () => {
     const files = {

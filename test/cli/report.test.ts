@@ -35,7 +35,7 @@ describe("tools that are dangerous together", () => {
     expect(out).not.toContain("neither a label");
     for (const line of out.split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(80);
     const { out: markdown } = await rolecall(["report", "--markdown"], { project });
-    expect(markdown).toMatch(/\n- clerk, secretary.*; gone without\\: mail\.send; a person/);
+    expect(markdown).toMatch(/\n- `clerk`, `secretary`: private data.*; gone without: `mail\.send`; a person/);
   });
 
   test("a shell of a host's own is said in one line, with the roles that have it", async () => {

@@ -207,6 +207,42 @@ test.each(ENCODINGS)("a value in %s is masked", (_, encode) => {
     expect(knowing(value).text(`so: ${encode(value)} it was`)).toMatch(/^so: .{0,8}\*\*\*.{0,6} it was$/s);
 });
 
+test.each<readonly [string, (value: string) => string]>([
+  [
+    "base64 in indented lines",
+    (value) =>
+      Buffer.from(value)
+        .toString("base64")
+        .replace(/.{12}(?=.)/g, "$&\n  "),
+  ],
+  ["pairs of hexadecimal digits", (value) => inHexadecimal(" ", value)],
+  ["bytes as Node shows them", (value) => inspect(Buffer.from(value))],
+  ["a list of bytes", (value) => bytesOf(value).join(", ")],
+  [
+    "bytes with their sign",
+    (value) =>
+      bytesOf(value)
+        .map((byte) => `0x${byte.toString(16)}`)
+        .join(", "),
+  ],
+])("%s as a form writes it, with `+` for blanks, is masked", (_, encode) => {
+  for (const value of ["wJalr+UtnFEMI/K7MDENG", "9792e291cd98e0ab77"]) {
+    const form = new URLSearchParams({ said: encode(value) }).toString();
+    expect(form).toContain("+");
+    const shown = knowing(value).text(form);
+    expect(shown).toMatch(/^said=.{0,12}\*\*\*.{0,12}$/);
+    expect(knowing(value).cutText(form)).toBe(shown);
+  }
+});
+
+test("two bytes a letter of a value that looks like an escape are masked", () => {
+  for (const value of [String.raw`a*<9"9/.\tCIebVse`, String.raw`pa55\x41word\u0041`, String.raw`k\101ey\n0042`]) {
+    const text = wide(value).toString("latin1");
+    for (const one of [text, inJson(text), encodeURIComponent(text)])
+      expect(knowing(value).text(`so: ${one} it was`)).toMatch(/^so: .{0,8}\*\*\*.{0,8} it was$/s);
+  }
+});
+
 test("the bytes of a value are masked as numbers too", () => {
   const secrets = knowing("wJalr+UtnFEMI/K7");
   const data = [1, ...bytesOf("wJalr+UtnFEMI/K7"), 2];

@@ -51,7 +51,10 @@ export function anchorsOf(page: string): string[] {
   );
 }
 
-/** What of a page isn't code, as CommonMark has it: a fence or a run of back-ticks ends at one as long. Escaped characters go too. */
+/**
+ * What of a page isn't code, as CommonMark has it: a fence or a run of back-ticks ends at one as long. Escaped characters go too, but
+ * for `@` and `#`: GitHub looks for mentions and references in the text that is left when Markdown is done.
+ */
 export function outsideCode(page: string): string {
   const lines: string[] = [];
   let fence = "";
@@ -65,6 +68,10 @@ export function outsideCode(page: string): string {
   return lines
     .join("\n")
     .split(/\n{2,}/)
-    .map((block) => block.replace(/\\[!-/:-@[-`{-~]|(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, ""))
+    .map((block) =>
+      block.replace(/\\([!-/:-@[-`{-~])|(?<!`)(`+)(?!`)[^]*?(?<!`)\2(?!`)/g, (_, escaped: string | undefined) =>
+        escaped === "@" || escaped === "#" ? escaped : "",
+      ),
+    )
     .join("\n\n");
 }

@@ -5,15 +5,16 @@ import type { DifferenceAside } from "../../questions/aside.ts";
 import type { AccessDifference } from "../../diff/types.ts";
 import { combinationJson, combinationWords, grouped, nameWords, type GroupedCombination } from "../combinations.ts";
 import { tokenCount } from "../token-words.ts";
+import type { Quote } from "./piece-words.ts";
 
 /** Tools that are dangerous together and weren't, a line each. */
-export function dangerLines({ combinations }: DifferenceAside): string[] {
+export function dangerLines({ combinations }: DifferenceAside, quote: Quote = visible): string[] {
   const found = new Map<string, string[]>();
   for (const role of new Set(combinations.map((one) => one.role))) {
     const own = combinations.flatMap((one) => (one.role === role ? [one.combination] : []));
     for (const one of grouped(own)) {
-      const words = newWords(one);
-      found.set(words, [...(found.get(words) ?? []), visible(role)]);
+      const words = newWords(one, quote);
+      found.set(words, [...(found.get(words) ?? []), quote(role)]);
     }
   }
   return [...found].map(([words, roles]) => `dangerous together, new in ${firstOf(roles)}: ${words}`);
@@ -30,9 +31,9 @@ export function tokenLines({ tokens }: DifferenceAside, { renamed }: AccessDiffe
     : [`tool definitions sent to the model with each request, in tokens, about: ${manyOf(weights)}`];
 }
 
-function newWords(combination: GroupedCombination): string {
+function newWords(combination: GroupedCombination, quote: Quote): string {
   const asked = combination.isAsked ? "; a person says yes to each call" : "";
-  return `${combinationWords(combination)}; gone without ${firstOf(combination.fewest.map(nameWords))}${asked}`;
+  return `${combinationWords(combination)}; gone without ${firstOf(combination.fewest.map((tool) => nameWords(tool, quote)))}${asked}`;
 }
 
 const MOST_WEIGHTS = 8;

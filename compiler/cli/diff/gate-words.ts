@@ -1,5 +1,6 @@
 import { boundedTo, visible } from "../../base/visible.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
+import type { Quote } from "./piece-words.ts";
 import { firstOf, type ShownDifference } from "./words.ts";
 
 /** A change brings as many of these lines as it likes: none of them, nor all, may push what it opens off the page. */
@@ -24,8 +25,9 @@ export function settingWords(change: SettingsChange): string {
 }
 
 /** What the gate says, in lines; none where nobody asked for one and no exception spoke. */
-export function gateLines(shown: ShownDifference): string[] {
+export function gateLines(shown: ShownDifference, quote: Quote = visible): string[] {
   const { gate, today } = shown;
+  const said = (text: string): string => quote(boundedTo(MOST_OF_LINE, text));
   const { failOn, findings, passedBy, expired, unused, approval } = gate;
   const count = (list: readonly unknown[], one: string): string =>
     `${list.length} ${one}${list.length === 1 ? "" : "s"}`;
@@ -35,27 +37,26 @@ export function gateLines(shown: ShownDifference): string[] {
       ? []
       : approval?.accepted === true
         ? [
-            line(
-              `approved by ${approval.by} (${approval.how}${approval.file === undefined ? "" : ` in ${approval.file}`})`,
-            ),
+            `approved by ${said(approval.by)} (${approval.how}${approval.file === undefined ? "" : ` in ${said(approval.file)}`})`,
           ]
         : [
-            line(`refused by --fail-on ${failOn}: ${count(findings, "finding")}`),
-            ...(approval?.refused ?? []).map(({ by, how, why }) => line(`the ${how} of ${by} doesn't count: ${why}`)),
+            `refused by --fail-on ${failOn}: ${count(findings, "finding")}`,
+            ...(approval?.refused ?? []).map(
+              ({ by, how, why }) => `the ${how} of ${said(by)} doesn't count: ${said(why)}`,
+            ),
           ];
   const { shown: first, more } = firstOf(
     [
-      ...(verdict.length > 0 ? verdict : approvalLine(shown)),
-      ...[...new Set(reasons)].map((one) =>
-        line(
+      ...(verdict.length > 0 ? verdict : approvalLine(shown, said)),
+      ...[...new Set(reasons)].map(
+        (one) =>
           `${count(
             reasons.filter((other) => other === one),
             "change",
-          )} passed by until ${one.until}: ${one.reason}`,
-        ),
+          )} passed by until ${one.until}: ${said(one.reason)}`,
       ),
-      ...expired.map(({ until, reason }) => line(`an exception ended on ${until}, and it is ${today}: ${reason}`)),
-      ...unused.map(({ until, reason }) => line(`an exception until ${until} matches nothing here: ${reason}`)),
+      ...expired.map(({ until, reason }) => `an exception ended on ${until}, and it is ${today}: ${said(reason)}`),
+      ...unused.map(({ until, reason }) => `an exception until ${until} matches nothing here: ${said(reason)}`),
     ],
     "words on approvals and exceptions",
   );
@@ -69,18 +70,24 @@ export function isToAccept({ difference: { verdict }, gate, standing }: ShownDif
 }
 
 /** Whether somebody has to say yes to it, or did, as far as is known. */
-function approvalLine({ difference: { verdict }, gate, standing, folder, sources }: ShownDifference): string[] {
+function approvalLine(
+  { difference: { verdict }, gate, standing, folder, sources }: ShownDifference,
+  said: (text: string) => string,
+): string[] {
   if (verdict === "same") return [];
   if (verdict === "narrows") return ["needs no approval: nothing widens"];
-  if (gate.failOn !== undefined) return [line(`needs no approval: nothing here that --fail-on ${gate.failOn} names`)];
-  if (standing?.accepted === true) return [line(`approved by ${standing.by} in ${standing.file ?? "its block"}`)];
+  if (gate.failOn !== undefined) return [`needs no approval: nothing here that --fail-on ${gate.failOn} names`];
+  if (standing?.accepted === true) {
+    const where = standing.file === undefined ? "its block" : said(standing.file);
+    return [`approved by ${said(standing.by)} in ${where}`];
+  }
   if (gate.findings.length === 0 && gate.passedBy.length > 0) return ["needs no approval: exceptions pass it by"];
   const needed = verdict === "widens" ? "needs an approval" : "needs an approval where CI runs --fail-on changed";
   const refused = standing?.refused ?? [];
   if (refused.length === 0)
-    return [line(`${needed}: none in ${folder}${sources}/approved.yaml (comments, labels not looked at)`)];
+    return [`${needed}: none in ${said(`${folder}${sources}/approved.yaml`)} (comments, labels not looked at)`];
   return [
     `${needed}`,
-    ...refused.map(({ by, why }) => line(`the approval of ${by} in the files isn't enough: ${why}`)),
+    ...refused.map(({ by, why }) => `the approval of ${said(by)} in the files isn't enough: ${said(why)}`),
   ];
 }

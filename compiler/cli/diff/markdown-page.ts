@@ -34,7 +34,7 @@ export function differenceMarkdown(shown: ShownDifference): string {
     ...ranked(4, fencedSections(roleSections(shown, summary))),
     ...ranked(5, fencedSections(definitionsSection(shown, summary))),
     ...ranked(7, foldedTexts(summary)),
-    ...ranked(6, paragraphs(dangerLines(shown.aside))),
+    ...ranked(6, dangerLines(shown.aside, codeCell)),
     ...ranked(1, settingsSection(shown).join("\n\n")),
   ];
   const foot = [
@@ -56,7 +56,7 @@ function sentence(words: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** Words that may hold a stranger's, as plain text. */
+/** Words of ours with names of roles. */
 function paragraphs(lines: readonly string[]): string[] {
   return lines.map((line) => visibleMarkdown(line));
 }
@@ -98,7 +98,7 @@ function whole(head: readonly string[], sections: readonly Section[], foot: read
 }
 
 function notes(shown: ShownDifference, summary: DifferenceSummary): string[] {
-  return [...paragraphs(gateLines(shown).map(sentence)), ...renamedWords(summary, codeCell).map(sentence)];
+  return [...gateLines(shown, codeCell).map(sentence), ...renamedWords(summary, codeCell).map(sentence)];
 }
 
 function gainsList(summary: DifferenceSummary): string[] {

@@ -1,5 +1,5 @@
 import { firstOf } from "../../base/list-words.ts";
-import { visible, visibleMarkdown } from "../../base/visible.ts";
+import { codeCell, visible } from "../../base/visible.ts";
 import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
@@ -29,17 +29,19 @@ export function combinationSections(review: Review, style: Style): string[][] {
     ]);
   const more = all.length > MOST_SHOWN ? [`and ${all.length - MOST_SHOWN} more combinations, all in --json`] : [];
   const lines = (words: readonly string[]): string[] => words.flatMap((line) => wrap(line, style.width, "  "));
-  return [...blocks, more, lines(shellWords(shells, visible)), lines(unknownWords(review))];
+  return [...blocks, more, lines(shellWords(shells, visible)), lines(unknownWords(review, visible))];
 }
 
 export function combinationsMarkdown(review: Review): string {
   const { shown: all, shells } = shownOf(review);
   const items = all.slice(0, MOST_SHOWN).map(({ roles, combination }) => {
-    const facts = combinationFacts(combination).flatMap(([name, values]) => values.map((value) => `${name}: ${value}`));
-    return `- ${[headWords(roles, combination, String), ...facts].map(visibleMarkdown).join("; ")}\n`;
+    const facts = combinationFacts(combination, codeCell).flatMap(([name, values]) =>
+      values.map((value) => `${name}: ${value}`),
+    );
+    return `- ${[headWords(roles, combination, codeCell), ...facts].join("; ")}\n`;
   });
   const more = all.length > MOST_SHOWN ? [`- and ${all.length - MOST_SHOWN} more\n`] : [];
-  const others = [...shellWords(shells, String), ...unknownWords(review)].map((line) => `- ${visibleMarkdown(line)}\n`);
+  const others = [...shellWords(shells, codeCell), ...unknownWords(review, codeCell)].map((line) => `- ${line}\n`);
   const lines = [...items, ...more, ...others];
   return lines.length === 0 ? "" : `\n${lines.join("")}`;
 }
@@ -84,11 +86,13 @@ function headWords(roles: readonly string[], combination: GroupedCombination, sh
 }
 
 /** Only where somebody has begun to say what tools are: else there is nothing that one could be without. */
-function unknownWords({ plan, combined }: Review): string[] {
+function unknownWords({ plan, combined }: Review, shown: (name: string) => string): string[] {
   if (!plan.servers.some(({ labels }) => labels.length > 0)) return [];
   const unknown = new Set(
     [...combined.values()].flatMap((one) =>
-      one.unknown.map((tool) => toolWords({ ...tool, isAsked: false, isConditioned: false, through: undefined })),
+      one.unknown.map((tool) =>
+        toolWords({ ...tool, isAsked: false, isConditioned: false, through: undefined }, shown),
+      ),
     ),
   );
   if (unknown.size === 0) return [];

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { bearsHeader, HEADER_WITHIN } from "../../base/bears-header.ts";
+import { blocksAtOwnPlace } from "../../base/source-blocks.ts";
 import type { CaseOf } from "../../diagnostics/report.ts";
 import { digestAt, digestOfBytes, withoutCarriageReturns } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
@@ -86,7 +87,9 @@ export function lookAtOutput(
       if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return undefined;
       const bytes = readFileSync(path.join(dir, file));
       const goes =
-        ownership.isOwnPlace(file) || (ownership.isListed(file) && ownership.goesByList(file)) || isHeaded(bytes);
+        (ownership.isOwnPlace(file) && blocksAtOwnPlace(file, bytes.toString("utf8")).length === 0) ||
+        (ownership.isListed(file) && ownership.goesByList(file)) ||
+        isHeaded(bytes);
       return goes ? digestOfBytes(bytes) : undefined;
     },
   };

@@ -38,7 +38,7 @@ test("nothing of a name, a reason or a folder is alive on the page", async () =>
   const { write, commit, git, diff } = projectIn("a `@octocat` <b> ``b");
   const yaml = (more: string): string => `version: 1\nproject: harbor\nfolder: "${sources}"\nhosts: [cursor]\n${more}`;
   const servers = (address: string): string =>
-    `servers:\n  files: { connect: [{ stdio: [files, ${JSON.stringify(address)}] }] }\n`;
+    `servers:\n  files:\n    connect: [{ stdio: [files, ${JSON.stringify(address)}] }]\n    labels: { private-data: [${quoted}], untrusted-content: [${quoted}], external: [${quoted}] }\n`;
   const roles = (entry: string, own: string): string =>
     `roles: { docs: { tools: { files: ${entry} }, builtins: { claude-code: [${own}] } } }\n`;
   const manifest = (...tools: object[]): string => JSON.stringify({ server: "files", tools });
@@ -64,6 +64,9 @@ test("nothing of a name, a reason or a folder is alive on the page", async () =>
   expect(page).toContain("octocat");
   expect(page).toMatch(/^### Access widens/);
   expect(page).toContain("it denied files.no_* to all roles");
+  expect(page).toContain(
+    "dangerous together, new in `docs`: private data + untrusted content + a way out; gone without `",
+  );
   expect(outsideCode(page)).not.toMatch(/@octocat|<b>|\]\(|https:|#12/);
 });
 

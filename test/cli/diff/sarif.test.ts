@@ -36,3 +36,11 @@ test("one run, of at most the 5,000 results that are shown, and how many more th
   // The 5,004 tools and the new server.
   expect(JSON.stringify(invocations)).toContain("5 more changes aren't among the results");
 });
+
+test("a name that reads as a link in a message's plain text is none", async () => {
+  const tools = [{ name: "[click](https://e.example)", inputSchema: { type: "object" } }];
+  writeFileSync(path.join(dir, "mcp/manifests/files.json"), JSON.stringify({ server: "files", tools }));
+  const { printed } = await run(["diff", "./before", "--sarif"], dir);
+  expect(printed).toContain("[click] (https://e.example)");
+  expect(printed).not.toContain("](");
+});

@@ -2831,12 +2831,16 @@ function inBase64Text(text: string): string[] {
 
 // secret-spellings
 
-/** As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. */
+/**
+ * As it is and without its escapes, each as forms write spaces, and what is shown of a list of its bytes. In two bytes a
+ * letter a zero parts a backslash from what it would mean: it goes alone.
+ */
 function spellingsOf(value: string): string[] {
   const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
   const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
-  return [...texts, ...forms, ...shown];
+  const parted = value.includes("\\") ? [value.replaceAll("\\", "")] : [];
+  return [...texts, ...forms, ...shown, ...parted];
 }
 
 /** In hexadecimal and in base64, also of text in two bytes a letter and, in base64, of JSON and of an address. */
@@ -2902,7 +2906,7 @@ function inBase64(bytes: Buffer): string[] {
  * Values that must not leave: in errors, records, events and pages of the command each stands as `***`. The one masker of
  * known values; whoever masks a text does it before he cuts it, since half a secret isn't known as one.
  */
-interface Secrets {
+export interface Secrets {
   add(value: string): void;
   text(text: string): string;
   /** Of a text that may have been cut before: what a secret begins or ends with, at its ends, goes too. */
@@ -3000,7 +3004,7 @@ const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
   if (given.length < needles.shortest) return given;
-  const layers = decodedTexts(given);
+  const layers = layersOf(given);
   if (layers.length === 0 && isOneText(given, needles)) {
     if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
     // A path looks like base64, and nearly none is.
@@ -3008,6 +3012,15 @@ function withoutSecrets(given: string, needles: Needles): string {
     if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
   }
   return withoutStretches(given, stretchesIn([asItIs(given), ...layers], needles));
+}
+
+/** What it is without its escapes, also where a form wrote `+` for the blanks between bytes and before lines. */
+function layersOf(given: string): readonly DecodedText[] {
+  const layers = decodedTexts(given);
+  if (!given.includes("+")) return layers;
+  const spaced = given.replaceAll("+", " ");
+  if (layers.length === 0 && !HAS_BYTES.test(spaced)) return layers;
+  return [...layers, asItIs(spaced), ...decodedTexts(spaced)];
 }
 
 function stretchesIn(layers: readonly DecodedText[], needles: Needles): Stretch[] {
@@ -3086,7 +3099,7 @@ function withoutRests(given: string, needles: Needles): string {
   const to = behind + beginOfRests(given.slice(behind), needles.all);
   const rests = [[0, from] as const, [to, given.length] as const].filter(([begin, end]) => begin < end);
   if (rests.length === 0) return withoutSecrets(given, needles);
-  return withoutStretches(given, [...stretchesIn([asItIs(given), ...decodedTexts(given)], needles), ...rests]);
+  return withoutStretches(given, [...stretchesIn([asItIs(given), ...layersOf(given)], needles), ...rests]);
 }
 
 /** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */

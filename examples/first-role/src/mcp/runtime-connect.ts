@@ -36,6 +36,7 @@ import {
   type RequestOptions,
   RolecallError,
   type RuntimeEvent,
+  type Secrets,
   type ServerData,
   type StdioEntry,
   TooMuch,
@@ -1325,9 +1326,7 @@ const CONTROL = /[^\P{Cc}\n\t]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
  * Text of servers and systems, fit to be shown: secrets replaced, and nothing in it that steers a terminal. It may have
  * been cut where it was read. Before it is cut again it comes here.
  */
-function cleanText(text: string, values: ReadonlySet<string>): string {
-  const secrets = createSecrets();
-  for (const value of values) secrets.add(value);
+function cleanText(text: string, secrets: Secrets): string {
   return secrets.cutText(text).replace(CONTROL, "");
 }
 
@@ -1353,7 +1352,8 @@ const MOST_ANSWER = 300;
 /** Nobody waits for a book to be cleaned of which a page is shown. What is half a secret at its ends goes. */
 const MOST_READ = 64 * 1024;
 
-function createTelling(server: string, secrets: ReadonlySet<string>): Telling {
+/** `secrets`: kept, since to find out how a long value may be spelled takes longer than any call may wait for an error. */
+function createTelling(server: string, secrets: Secrets): Telling {
   const clean = (text: string): string => cleanText(text, secrets);
   const cleanStart = (text: string): string => clean(text.slice(0, MOST_READ)).slice(0, MOST_SAID);
   const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said.slice(-MOST_READ))), MOST_SAID);
@@ -1423,7 +1423,7 @@ class ServerLink implements Link {
   readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
-    const secrets = new Set<string>();
+    const secrets = createSecrets();
     this.server = server;
     this.#telling = createTelling(server.server, secrets);
     this.#retreat = createRetreat(world.clock);
