@@ -219,7 +219,7 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
   const send = transport.send.bind(transport);
   const { onmessage, onclose } = transport;
   transport.onmessage = (message) => {
-    const take = message.method === undefined ? waiting.get(numberOf(message.id)) : undefined;
+    const take = message.method === undefined ? waiting.get(answeredId(message.id)) : undefined;
     if (take === undefined) onmessage?.(message);
     else take(message);
   };
@@ -271,7 +271,7 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
 }
 
 /** As text it is the same number, and of a list or in another base it is none: the library says so too. */
-function numberOf(id: unknown): number {
+function answeredId(id: unknown): number {
   return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
 }
 
