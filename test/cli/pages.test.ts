@@ -201,7 +201,7 @@ describe("report", () => {
         "| `reader` |  | 1 of 3 | 1 unpinned | 37 of 114, 1 unpinned |",
         "| `tester` | 2 of 2, 1 where | 2 of 3, 1 ask |  | 148 of 188 |",
         "",
-        "- neither a label nor a hint says what these are, so they count for no combination\\: notes.search",
+        "- neither a label nor a hint says what these are, so they count for no combination: `notes.search`",
         "",
       ].join("\n"),
     );
