@@ -136,7 +136,7 @@ function mayBeKey(one: string): boolean {
 }
 
 /** Long, of letters and digits in between, and no path, file, host, package or pair. */
-function isKey(text: string): boolean {
+export function isKey(text: string): boolean {
   return /^[A-Za-z0-9][\w.+/=~-]{11,}$/.test(text) && isMixed(text) && !/\.[a-z]{2,10}$/i.test(text);
 }
 

@@ -33,10 +33,14 @@ const SHORTEST = 6;
 /** Of a text, from one place to another. */
 type Stretch = readonly [from: number, to: number];
 
-export function createSecrets(shortest: number = SHORTEST): Secrets {
+/** `partsOf`: what is looked for of a value. */
+export function createSecrets(
+  shortest: number = SHORTEST,
+  partsOf: (value: string) => readonly string[] = secretParts,
+): Secrets {
   const values = new Set<string>();
   let known: Needles | undefined;
-  const needles = (): Needles => (known ??= needlesOf(values, shortest));
+  const needles = (): Needles => (known ??= needlesOf(new Set([...values].flatMap(partsOf)), shortest));
   const text = (given: string): string => (values.size === 0 ? given : withoutSecrets(given, needles()));
   return {
     add(value) {
@@ -68,8 +72,8 @@ interface Needles {
   readonly shortest: number;
 }
 
-function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
-  const parts = [...new Set([...values].flatMap((value) => secretParts(value)))];
+function needlesOf(texts: ReadonlySet<string>, shortest: number): Needles {
+  const parts = [...texts];
   const isWanted = (one: string): boolean => one.length >= shortest;
   const [plain, coded, nested] = [spellingsOf, encodingsOf, nestedEncodingsOf].map((spell) =>
     longestFirst(parts.flatMap(spell).filter(isWanted)),

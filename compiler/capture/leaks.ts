@@ -1,3 +1,4 @@
+import { isKey, secretParts } from "../../runtime/secret-parts.ts";
 import { createSecrets } from "../../runtime/secrets.ts";
 import { isPath, type ReferenceValue } from "../live-server/reference-values.ts";
 import type { ServerFailure } from "../live-server/types.ts";
@@ -9,31 +10,50 @@ const UNSAID_LENGTH = 12;
 
 /** A server that repeats a secret in its answer can't be captured with that secret. */
 export function leakFailure(text: string, values: readonly ReferenceValue[]): ServerFailure | undefined {
-  const kept = values.filter(mustStay);
+  const kept = values.map((one) => ({ name: one.name, texts: mustStay(one) }));
   // All at once: an answer may be long, and mostly holds none.
-  const leaked = stands(kept, text) ? kept.find((one) => stands([one], text)) : undefined;
+  const isAny = stands(
+    kept.flatMap(({ texts }) => texts),
+    text,
+  );
+  const leaked = isAny ? kept.find(({ texts }) => stands(texts, text)) : undefined;
   if (!leaked) return undefined;
   return {
     kind: "refused",
-    says: `its answer holds the value of \`${leaked.name}\`, which would end up in your repository`,
-    next: "tell the author of the server; until then, capture with another value",
+    says: `its answer holds the value of \`${leaked.name}\`, or a part of it, which would end up in your repository`,
+    next: "tell the author of the server; where it stands there by chance, or until then, capture with another value",
   };
 }
 
 export function machineVariables(text: string, values: readonly ReferenceValue[]): string[] {
   const found = values.filter(({ value }) => value.length >= TELLING_LENGTH && isPath(value));
-  if (!stands(found, text)) return [];
-  return [...new Set(found.filter((one) => stands([one], text)).map(({ name }) => name))];
+  const texts = found.map(({ value }) => value);
+  if (!stands(texts, text)) return [];
+  return [...new Set(found.filter(({ value }) => stands([value], text)).map(({ name }) => name))];
 }
 
-function mustStay({ value, hidden, secret }: ReferenceValue): boolean {
-  if (secret) return value.length >= TELLING_LENGTH;
-  return hidden && value.length >= UNSAID_LENGTH && !isPath(value);
+/** The value where it is a secret, and the secrets within it. */
+function mustStay({ value, hidden, secret }: ReferenceValue): string[] {
+  const [, ...within] = secretParts(value);
+  const isWhole = secret || isKey(value) || (hidden && value.length >= UNSAID_LENGTH && !isPath(value));
+  const parts = within.filter((part) => part !== value.trim() && (isKey(part) || !isList(value)));
+  const isAddress = parts.length > 0 && !isList(value);
+  return [...(isWhole || isAddress ? [value] : []), ...parts].filter((one) => !isWord(one));
 }
 
-/** In any of its spellings: a server may have encoded the values that it repeats. */
-function stands(values: readonly ReferenceValue[], json: string): boolean {
-  const secrets = createSecrets(TELLING_LENGTH);
-  for (const { value } of values) secrets.add(value);
+/** Of models, folders or modules that are on, as likely as of keys. */
+function isList(value: string): boolean {
+  return /^\s*\[|^[^\s,;|]+(?:[,;|]\s?[^\s,;|]+)+[,;|]?$/.test(value);
+}
+
+/** `postgres` is the password of many a database, and in every sentence about one. */
+function isWord(text: string): boolean {
+  return text.length < UNSAID_LENGTH && /^[A-Za-z]+$/.test(text);
+}
+
+/** In any of its spellings: a server may have encoded what it repeats. */
+function stands(texts: readonly string[], json: string): boolean {
+  const secrets = createSecrets(TELLING_LENGTH, (one) => [one]);
+  for (const one of texts) secrets.add(one);
   return secrets.text(json) !== json;
 }

@@ -1,5 +1,4 @@
 import { isHarmless, saysSecret } from "../base/secret-names.ts";
-import { secretParts } from "../../runtime/secret-parts.ts";
 import type { TemplateData, TransportData } from "../../runtime/server-data.ts";
 
 /** What a reference stood for when a server was asked. */
@@ -8,7 +7,7 @@ export interface ReferenceValue {
   readonly value: string;
   /** In a header or in the child's environment, where secrets lie, or by its name. */
   readonly hidden: boolean;
-  /** Its name says so, or a part of it is: the password of an address. A file that is there is none. */
+  /** Its name says so. A file that is there is none. */
   readonly secret: boolean;
 }
 
@@ -23,7 +22,7 @@ export function valuesRead(
   return [...read].map(([name, value]) => {
     const keys = under.filter(([, names]) => names.has(name)).map(([key]) => key);
     const says = [name, ...keys].some((one) => saysSecret(one) && !isHarmless(one, value));
-    const secret = (says || holdsSecret(value)) && !(isPath(value) && isThere(value));
+    const secret = says && !(isPath(value) && isThere(value));
     return { name, value, hidden: keys.length > 0 || saysSecret(name), secret };
   });
 }
@@ -31,10 +30,6 @@ export function valuesRead(
 /** By its first characters: a key may begin like one. */
 export function isPath(value: string): boolean {
   return /^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value);
-}
-
-function holdsSecret(value: string): boolean {
-  return secretParts(value).some((part) => part !== value && part !== value.trim());
 }
 
 function* namesIn(template: TemplateData): Generator<string> {

@@ -43,7 +43,7 @@ export function createAwaited(timeoutMs: number, answered: () => void): Awaited 
         }
       };
       transport.onmessage = (message) => {
-        if (message.method === undefined && awaited.delete(message.id)) answered();
+        if (message.method === undefined && awaited.delete(answeredId(message.id))) answered();
       };
     },
   };
@@ -52,6 +52,11 @@ export function createAwaited(timeoutMs: number, answered: () => void): Awaited 
     awaited.get(id)?.abort();
     awaited.delete(id);
   }
+}
+
+/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
+export function answeredId(id: unknown): number {
+  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
 }
 
 export function cancelledId({ params }: Message): Message["id"] {

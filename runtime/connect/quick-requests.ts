@@ -1,5 +1,6 @@
 // oxlint-disable unicorn/prefer-add-event-listener -- the library's transports are no event targets
 import type { JsonValue } from "../contract.ts";
+import { answeredId } from "./awaited.ts";
 import type { Message, RequestOptions, Transport } from "./library.ts";
 
 /**
@@ -69,11 +70,6 @@ export function quickRequests(transport: Transport, slow: Ask): Ask {
       send({ method, params, jsonrpc: "2.0", id }).catch(take);
     });
   };
-}
-
-/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
-function answeredId(id: unknown): number {
-  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
 }
 
 const OF_AN_ANSWER: ReadonlySet<string> = new Set(["jsonrpc", "id", "result"]);

@@ -4,8 +4,10 @@ const CONTROL = /[^\P{Cc}\n\t]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /**
  * Text of servers and systems, fit to be shown: secrets replaced, and nothing in it that steers a terminal. It may have
- * been cut where it was read. Before it is cut again it comes here.
+ * been cut where it was read. Before it is cut again it comes here. A secret may be whole once what parted it is gone.
  */
 export function cleanText(text: string, secrets: Secrets): string {
-  return secrets.cutText(text).replace(CONTROL, "");
+  const shown = secrets.cutText(text);
+  const plain = shown.replace(CONTROL, "");
+  return plain === shown ? shown : secrets.text(plain);
 }

@@ -48,7 +48,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
   const noise = createNoise();
   // Requests of ours without an answer: one that was given up may still be answered.
   let unanswered = 0;
-  const isAnswer = (line: string): boolean => {
+  const read = (line: string): boolean => {
     heard(line);
     if (!deliver(transport, line, asked) || unanswered === 0) return false;
     unanswered--;
@@ -67,7 +67,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
-        if (!(beginsObject(line) && isAnswer(line.toString()))) noise.heard();
+        if (!(beginsObject(line) && read(line.toString()))) noise.heard();
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;

@@ -155,7 +155,7 @@ export const ROOMS: readonly Room[] = [
       ...PLAN,
       ...FIT,
       "types of compiler/5-artifacts/target.ts",
-      ...inFolder("runtime", "last-words secrets secret-parts"),
+      ...inFolder("runtime", "last-words secrets"),
       "types of runtime/server-data.ts",
     ],
   },
@@ -171,7 +171,7 @@ export const ROOMS: readonly Room[] = [
       "compiler/1-source/types.ts",
       "compiler/1-source/examine-manifest.ts",
       "compiler/3-plan/compare-access.ts",
-      "runtime/secrets.ts",
+      ...inFolder("runtime", "secrets secret-parts"),
     ],
   },
   {

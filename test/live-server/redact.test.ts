@@ -85,6 +85,7 @@ describe("what may not stand in a manifest", () => {
     ["API_TOKEN", "/srv/harbor/there.json", false],
     ["GOOGLE_APPLICATION_CREDENTIALS", "/srv/harbor/elsewhere.json", false],
     ["STAGE", "production", false],
+    ["NEO4J_PASSWORD", "password", false],
     ["STAGE", "production-of-west", true],
     ["MEMORY_FILE", "/data/memory.json", false],
   ])("%s=%s in the environment: %s", (name, value, is) => {
@@ -95,11 +96,25 @@ describe("what may not stand in a manifest", () => {
     ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", "hunt3r2Xyzzy77", true],
     ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", undefined, true],
     ["DATABASE_URL", "postgres://app:hunt3r2Xyzzy77@db.example.com/x", "db.example.com", false],
+    ["DATABASE_URL", "postgresql://postgres:postgres@localhost:5432/app", "postgres", false],
+    ["DATABASE_URL", "postgresql://postgres:postgres@localhost:5432/app", undefined, true],
+    ["FOLDERS", "/srv/one/project-1,/srv/one/project-2", "/srv/one/project-1", false],
+    ["SETS", "code-scanning,secret-scanning", "code-scanning", false],
+    ["MODELS", "gpt-4o,claude-3-5-sonnet", undefined, false],
+    ["ORIGINS", '["https://api.example.com"]', "https://api.example.com", false],
+    ["KEYS", "aK3jf9dkLsm2Pq8sj2,bR7mdKs0aXyz7733", "bR7mdKs0aXyz7733", true],
+    ["EXA", "aK3jf9dkLsm2Pq8sj2", undefined, true],
     ["PLACE", "somewhere-else-entirely", undefined, false],
     ["FOLDER", "/srv/harbor/there.json", undefined, false],
   ])("%s=%s as a word of its command, of which %s is said: %s", (name, value, said, is) => {
     expect(leaked(stdio([name], []), name, value, said)).toBe(is);
   });
+});
+
+test.each(["\u200b", "\u0001", "\u007f"])("%j within a value puts it together for nobody", (sign) => {
+  const secrets = createSecrets();
+  secrets.add(VALUE);
+  expect(cleanText(`${VALUE.slice(0, 10)}${sign}${VALUE.slice(10)}`, secrets)).toBe("***");
 });
 
 test("colours within colours put no value together after it was looked for", () => {

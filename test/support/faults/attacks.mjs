@@ -31,6 +31,11 @@ export const ATTACKS = {
     }
     reply();
   },
+  rows: ({ send, reply, size }) => {
+    for (let progress = 1; progress <= size; progress++)
+      send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 1, progress } });
+    reply();
+  },
   noise: async ({ line, reply, size }) => {
     const until = Date.now() + size;
     while (Date.now() < until) {
