@@ -1,3 +1,4 @@
+import { callsNothing } from "./calls-nothing.ts";
 import type { Access } from "../3-plan/access.ts";
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
@@ -74,7 +75,7 @@ export function takeOver(
  * Where that can't be read either (undefined), nothing is called. The very same where nothing is taken.
  */
 export function takeAway(served: Served, access: Access | undefined, satisfies: Satisfies): Served {
-  if (access === undefined) return { ...served, waits: new Set(served.servers.keys()), isUnread: true };
+  if (access === undefined) return callsNothing(served);
   return withoutTaken(served, narrowingOf(compare(served.access, access, satisfies, ANY_NAME).changes, satisfies));
 }
 

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { statSync } from "node:fs";
+import { resolve, sep } from "node:path";
 import type { RecordLine, ReportLine, TeamOptions } from "../api.ts";
 import { beforeLeaving } from "../leaving.ts";
 import { appendLines } from "./record-file.ts";
@@ -26,9 +27,10 @@ export function createRecorder(
   target: TeamOptions["record"],
   run: string,
   failed: (error: unknown) => void,
+  root?: string,
 ): Recorder | undefined {
   if (target === undefined) return undefined;
-  if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
+  if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed, root);
   if (typeof target === "object") return sinkRecorder(target, failed);
   const sink = createSink(target, failed);
   return { write: sink.give, report: () => {}, close: sink.settled };
@@ -39,9 +41,11 @@ function fileName(run: string): string {
   return run.replace(/[^A-Za-z0-9._-]|^\.+/g, "_");
 }
 
-function fileRecorder(given: string, failed: (error: unknown) => void): Recorder {
+/** `root`: where it is gone, no folder below it is made anew. */
+function fileRecorder(given: string, failed: (error: unknown) => void, root: string | undefined): Recorder {
   // An app may change its folder later.
   const file = resolve(given);
+  const home = root !== undefined && file.startsWith(`${root}${sep}`) ? root : undefined;
   let lines: string[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -53,6 +57,7 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
     timer = undefined;
     if (lines.length === 0) return;
     try {
+      if (home !== undefined) statSync(home);
       appendLines(file, `${lines.join("\n")}\n`);
       isBroken = false;
       lines = [];

@@ -101,7 +101,7 @@ function teamState(
     startedAt: clock.now(),
     env: lookupIn(options.env),
     secrets,
-    recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error)),
+    recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error), root),
     answers: createAnswers(elapsed),
     closing: endOfMany(),
     loaders: new Map(),

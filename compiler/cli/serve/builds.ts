@@ -7,6 +7,7 @@ import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
 import type { BuildItem } from "../../serve/inbox-lines.ts";
+import { callsNothing } from "../../serve/calls-nothing.ts";
 import { servedText } from "../../serve/served-text.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
@@ -95,7 +96,9 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
     },
     async takeAway(access) {
       const text = JSON.stringify(access ?? null);
-      if (text !== unjudged?.text) unjudged = { text, left: await (await import("./judged.ts")).leftBy(access) };
+      // It lies there no more: what does is accepted by who can judge it.
+      newest = undefined;
+      if (text !== unjudged?.text) unjudged = { text, left: await leftBy(access) };
       return left(counts!);
     },
     begun() {
@@ -106,6 +109,10 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
       if (newest !== undefined) serve(left(adopt(newest)));
     },
   };
+}
+
+async function leftBy(access: Access | undefined): Promise<(served: Served) => Served> {
+  return access === undefined ? callsNothing : (await import("./judged.ts")).leftBy(access);
 }
 
 /** Writes at once, or else the last of it when it has begun. */

@@ -18,6 +18,7 @@ import { withLockFile } from "../../io/write/lock.ts";
 import { refusedHere } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
+import type { Access } from "../../3-plan/access.ts";
 import { EXIT, say, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
@@ -250,20 +251,25 @@ function following(
   let { out } = gateway.served;
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
   let isToCome = false;
+  const problemSaid = (problem: unknown): number => {
+    said(isTrouble(problem) ? problem.says : problem instanceof Error ? problem.message : String(problem));
+    return EXIT.errors;
+  };
+  /** Whatever fails on the way, what the build takes away counts, or nothing is called. */
+  const takeAway = async (known: Access | undefined): Promise<void> => {
+    const access = known ?? (await builtAccess(context.dir, out).catch(() => undefined));
+    gateway.serve(await builds.takeAway(access).catch(() => builds.takeAway(undefined)));
+    said(`what lies on disk can't be judged: ${gateway.served.isUnread === true ? CALLS_NOTHING : ONLY_TAKES}`);
+  };
   const readOne = async (): Promise<void> => {
     const built = await readAnew(silent).catch(problemSaid);
-    isToCome = typeof built === "number";
-    if (typeof built !== "number") {
-      ({ out } = built.served);
-      return gateway.serve(await builds.take(built));
-    }
-    const access = (await import("../../io/read/built-names.ts")).builtAccess(context.dir, out);
-    gateway.serve(await builds.takeAway(access));
-    said(`what lies on disk can't be judged: ${access === undefined ? CALLS_NOTHING : ONLY_TAKES}`);
-  };
-  const problemSaid = (problem: unknown): number => {
-    said(problem instanceof Error ? problem.message : String(problem));
-    return EXIT.errors;
+    isToCome = true;
+    if (typeof built === "number") return takeAway(undefined);
+    ({ out } = built.served);
+    const taken = await builds.take(built).catch(problemSaid);
+    if (typeof taken === "number") return takeAway(built.served.access);
+    isToCome = false;
+    gateway.serve(taken);
   };
   let turn: Promise<unknown> = Promise.resolve();
   const look = async (): Promise<void> => void (await (turn = turn.then(readOne).catch(problemSaid)));
@@ -271,6 +277,10 @@ function following(
     if (isToCome || files.some((file) => file === PROJECT_FILE || file.startsWith(`${out}/`))) void look();
   };
   return { look, watch: () => context.engine.watch(context.dir, changed, () => ({ others: [], folder: out })) };
+}
+
+async function builtAccess(dir: string, out: string): Promise<Access | undefined> {
+  return (await import("../../io/read/built-names.ts")).builtAccess(dir, out);
 }
 
 const ONLY_TAKES = "of its access.json only what it takes away counts";

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
+import { readPlainText } from "../bytes.ts";
 
 /** Roles, and tools by server, as the last build wrote them down: read in a moment, and maybe a little old. */
 export interface BuiltNames {
@@ -12,7 +12,7 @@ export interface BuiltNames {
 /** Undefined: there was no build, or its output lies where this quick look doesn't find it. */
 export function builtNames(dir: string): BuiltNames | undefined {
   try {
-    const project = readFileSync(path.join(dir, PROJECT_FILE), "utf8");
+    const project = readPlainText(path.join(dir, PROJECT_FILE)) ?? "";
     const out =
       /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project)?.slice(1).find(Boolean) ?? DEFAULTS.out;
     const access = builtAccess(dir, out);
@@ -32,8 +32,9 @@ type BuiltAccess = Exclude<ReturnType<typeof readAccess>, { readonly problem: st
 /** What the last build gives, whichever rolecall wrote it; undefined: it can't be read. */
 export function builtAccess(dir: string, out: string): BuiltAccess | undefined {
   try {
-    const access = readAccess(readFileSync(path.join(dir, out, "access.json"), "utf8"));
-    return "problem" in access ? undefined : access;
+    const text = readPlainText(path.join(dir, out, "access.json"));
+    const access = text === undefined ? undefined : readAccess(text);
+    return access === undefined || "problem" in access ? undefined : access;
   } catch {
     return undefined;
   }

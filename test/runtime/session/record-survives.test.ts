@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -124,6 +125,19 @@ test.each([
   const outcome = await runApp("held", how, "SIGTERM");
   expect(outcome.ended).toEqual([code, null]);
   expectAll(outcome, 3);
+});
+
+test("a project's folder that was moved isn't made anew for its record", async () => {
+  const root = path.join(folder, "moved");
+  const file = path.join(root, ".runs", "calls.jsonl");
+  mkdirSync(root);
+  const failures: unknown[] = [];
+  const recorder = createRecorder(file, "r", (error) => failures.push(error), root)!;
+  renameSync(root, `${root}-elsewhere`);
+  recorder.write({ tool: "a" } as RecordLine);
+  await recorder.close();
+  expect(existsSync(root)).toBe(false);
+  expect(failures).toEqual([expect.objectContaining({ code: "ENOENT" })]);
 });
 
 describe("a signal in this process", () => {

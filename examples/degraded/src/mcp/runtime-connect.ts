@@ -115,7 +115,7 @@ function createAwaited(timeoutMs: number, answered: () => void): Awaited {
         }
       };
       transport.onmessage = (message) => {
-        if (message.method === undefined && awaited.delete(message.id)) answered();
+        if (message.method === undefined && awaited.delete(answeredId(message.id))) answered();
       };
     },
   };
@@ -124,6 +124,11 @@ function createAwaited(timeoutMs: number, answered: () => void): Awaited {
     awaited.get(id)?.abort();
     awaited.delete(id);
   }
+}
+
+/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
+function answeredId(id: unknown): number {
+  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
 }
 
 function cancelledId({ params }: Message): Message["id"] {
@@ -268,11 +273,6 @@ function quickRequests(transport: Transport, slow: Ask): Ask {
       send({ method, params, jsonrpc: "2.0", id }).catch(take);
     });
   };
-}
-
-/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
-function answeredId(id: unknown): number {
-  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
 }
 
 const OF_AN_ANSWER: ReadonlySet<string> = new Set(["jsonrpc", "id", "result"]);
@@ -426,7 +426,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
   const noise = createNoise();
   // Requests of ours without an answer: one that was given up may still be answered.
   let unanswered = 0;
-  const isAnswer = (line: string): boolean => {
+  const read = (line: string): boolean => {
     heard(line);
     if (!deliver(transport, line, asked) || unanswered === 0) return false;
     unanswered--;
@@ -445,7 +445,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
-        if (!(beginsObject(line) && isAnswer(line.toString()))) noise.heard();
+        if (!(beginsObject(line) && read(line.toString()))) noise.heard();
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -1324,10 +1324,12 @@ const CONTROL = /[^\P{Cc}\n\t]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /**
  * Text of servers and systems, fit to be shown: secrets replaced, and nothing in it that steers a terminal. It may have
- * been cut where it was read. Before it is cut again it comes here.
+ * been cut where it was read. Before it is cut again it comes here. A secret may be whole once what parted it is gone.
  */
 function cleanText(text: string, secrets: Secrets): string {
-  return secrets.cutText(text).replace(CONTROL, "");
+  const shown = secrets.cutText(text);
+  const plain = shown.replace(CONTROL, "");
+  return plain === shown ? shown : secrets.text(plain);
 }
 
 // connect/telling

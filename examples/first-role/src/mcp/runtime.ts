@@ -19,7 +19,7 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { dirname, join, parse, resolve } from "node:path";
+import { dirname, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script, createContext } from "node:vm";
 import type {
@@ -2110,9 +2110,10 @@ function createRecorder(
   target: TeamOptions["record"],
   run: string,
   failed: (error: unknown) => void,
+  root?: string,
 ): Recorder | undefined {
   if (target === undefined) return undefined;
-  if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed);
+  if (typeof target === "string") return fileRecorder(target.replaceAll("{run}", fileName(run)), failed, root);
   if (typeof target === "object") return sinkRecorder(target, failed);
   const sink = createSink(target, failed);
   return { write: sink.give, report: () => {}, close: sink.settled };
@@ -2123,9 +2124,11 @@ function fileName(run: string): string {
   return run.replace(/[^A-Za-z0-9._-]|^\.+/g, "_");
 }
 
-function fileRecorder(given: string, failed: (error: unknown) => void): Recorder {
+/** `root`: where it is gone, no folder below it is made anew. */
+function fileRecorder(given: string, failed: (error: unknown) => void, root: string | undefined): Recorder {
   // An app may change its folder later.
   const file = resolve(given);
+  const home = root !== undefined && file.startsWith(`${root}${sep}`) ? root : undefined;
   let lines: string[] = [];
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -2137,6 +2140,7 @@ function fileRecorder(given: string, failed: (error: unknown) => void): Recorder
     timer = undefined;
     if (lines.length === 0) return;
     try {
+      if (home !== undefined) statSync(home);
       appendLines(file, `${lines.join("\n")}\n`);
       isBroken = false;
       lines = [];
@@ -2923,10 +2927,14 @@ const SHORTEST = 6;
 /** Of a text, from one place to another. */
 type Stretch = readonly [from: number, to: number];
 
-export function createSecrets(shortest: number = SHORTEST): Secrets {
+/** `partsOf`: what is looked for of a value. */
+export function createSecrets(
+  shortest: number = SHORTEST,
+  partsOf: (value: string) => readonly string[] = secretParts,
+): Secrets {
   const values = new Set<string>();
   let known: Needles | undefined;
-  const needles = (): Needles => (known ??= needlesOf(values, shortest));
+  const needles = (): Needles => (known ??= needlesOf(new Set([...values].flatMap(partsOf)), shortest));
   const text = (given: string): string => (values.size === 0 ? given : withoutSecrets(given, needles()));
   return {
     add(value) {
@@ -2958,8 +2966,8 @@ interface Needles {
   readonly shortest: number;
 }
 
-function needlesOf(values: ReadonlySet<string>, shortest: number): Needles {
-  const parts = [...new Set([...values].flatMap((value) => secretParts(value)))];
+function needlesOf(texts: ReadonlySet<string>, shortest: number): Needles {
+  const parts = [...texts];
   const isWanted = (one: string): boolean => one.length >= shortest;
   const [plain, coded, nested] = [spellingsOf, encodingsOf, nestedEncodingsOf].map((spell) =>
     longestFirst(parts.flatMap(spell).filter(isWanted)),
@@ -4502,8 +4510,10 @@ export function isDeeper(value: JsonValue, most: number = DEEPEST): boolean {
 
 // connect/noise
 
-/** Each costs the reader as much as a message. Servers that print or beat a heart come nowhere near. */
+/** Each costs the reader as much as an answer. Servers that print or beat a heart come nowhere near. */
 const MOST_A_SECOND = 5_000;
+/** As often one after the other: who tells of each row of a table has an end. */
+const IN_A_ROW = 10;
 
 /** Counts what a server sends that nothing waits for, message or not: lines and events are cheap to send without end. */
 interface Noise {
@@ -4515,15 +4525,20 @@ interface Noise {
 
 export function createNoise(): Noise {
   let count = 0;
+  let fast = 0;
   let since = performance.now();
   return {
     heard() {
       if (++count <= MOST_A_SECOND) return;
       const ms = performance.now() - since;
-      // What is broken off has an end: the next stream of the same server begins anew.
       since += ms;
       count = 0;
-      if (ms < 1_000) throw new TooMuch(`it sent what nothing waits for, more than ${MOST_A_SECOND} times in a second`);
+      fast = ms < 1_000 ? fast + 1 : 0;
+      if (fast < IN_A_ROW) return;
+      // What is broken off has an end: the next stream of the same server begins anew.
+      fast = 0;
+      const all = MOST_A_SECOND * IN_A_ROW;
+      throw new TooMuch(`it sent what nothing waits for, ${all} times, and more than ${MOST_A_SECOND} times a second`);
     },
     answer() {
       if (count > 0) count--;
@@ -7814,7 +7829,7 @@ function teamState(
     startedAt: clock.now(),
     env: lookupIn(options.env),
     secrets,
-    recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error)),
+    recorder: createRecorder(options.record, run, (error) => hookFailed({ emit }, "record", error), root),
     answers: createAnswers(elapsed),
     closing: endOfMany(),
     loaders: new Map(),
