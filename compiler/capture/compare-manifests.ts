@@ -1,3 +1,4 @@
+import { canonicalText } from "../base/canonical.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { byName } from "../base/order.ts";
@@ -138,31 +139,59 @@ function meant(what: AboutChange["what"], value: JsonValue | undefined): JsonVal
 
 /** A tool that is gone and one that is new, with one definition: rules that name the old one don't speak of the new one. */
 function renamedOf(removed: readonly JsonObject[], added: readonly JsonObject[]): { from: string; to: string }[] {
-  const taken = new Set<string>();
+  if (removed.length === 0) return [];
+  const byDefinition = groupedBy(added.toReversed(), definitionOf);
+  const bySchema = groupedBy(added.filter(takesSomething), schemaOf);
+  const taken = new Set<JsonObject>();
   return removed.flatMap((tool) => {
-    const free = added.filter((one) => !taken.has(nameOf(one)));
-    const twin = free.find((one) => sameDefinition(tool, one)) ?? nearTwin(tool, free);
+    const twin =
+      nextFree(byDefinition.get(definitionOf(tool)), taken) ?? nearTwin(tool, bySchema.get(schemaOf(tool)), taken);
     if (twin === undefined) return [];
-    taken.add(nameOf(twin));
+    taken.add(twin);
     return [{ from: nameOf(tool), to: nameOf(twin) }];
   });
 }
 
-function sameDefinition(one: JsonObject, other: JsonObject): boolean {
-  return (
-    textOf(one, "description") !== "" &&
-    equal(own(one, "description"), own(other, "description")) &&
-    equal(own(one, "inputSchema"), own(other, "inputSchema"))
-  );
+function groupedBy(tools: readonly JsonObject[], keyOf: (tool: JsonObject) => string): Map<string, JsonObject[]> {
+  const groups = new Map<string, JsonObject[]>();
+  for (const tool of tools) {
+    const key = keyOf(tool);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [tool]);
+    else group.push(tool);
+  }
+  return groups;
 }
 
+/** Of one without a description a text that no other has. */
+function definitionOf(tool: JsonObject): string {
+  const description = textOf(tool, "description");
+  return description === "" ? `\n${nameOf(tool)}` : canonicalText([description, schemaOf(tool)]);
+}
+
+function schemaOf(tool: JsonObject): string {
+  return canonicalText(own(tool, "inputSchema") ?? null);
+}
+
+/** What is taken is left out for good: each is looked at once. */
+function nextFree(group: JsonObject[] = [], taken: ReadonlySet<JsonObject>): JsonObject | undefined {
+  while (group.length > 0 && taken.has(group.at(-1)!)) group.pop();
+  return group.at(-1);
+}
+
+/** Among more no name tells which one is meant. */
+const MOST_ALIKE = 300;
+
 /** The same arguments under nearly the same name. */
-function nearTwin(tool: JsonObject, free: readonly JsonObject[]): JsonObject | undefined {
-  const alike = free.filter(
-    (one) => takesSomething(one) && compareSchemas(own(tool, "inputSchema"), own(one, "inputSchema")) === undefined,
-  );
-  const near = nearest(nameOf(tool), alike.map(nameOf));
-  return alike.find((one) => nameOf(one) === near);
+function nearTwin(
+  tool: JsonObject,
+  alike: readonly JsonObject[] = [],
+  taken: ReadonlySet<JsonObject>,
+): JsonObject | undefined {
+  if (alike.length > MOST_ALIKE) return undefined;
+  const free = alike.filter((one) => !taken.has(one));
+  const near = nearest(nameOf(tool), free.map(nameOf));
+  return free.find((one) => nameOf(one) === near);
 }
 
 function takesSomething(tool: JsonObject): boolean {

@@ -105,13 +105,13 @@ function compareRequired(
   at: string,
   found: Found[],
 ): void {
-  const one = stringsOf(before);
-  const other = stringsOf(after);
+  const one = new Set(stringsOf(before));
+  const other = new Set(stringsOf(after));
   const path = (name: string) => (at === "" ? name : `${at}.${name}`);
-  for (const name of one.filter((n) => !other.includes(n)))
-    found.push({ direction: "widened", says: about(path(name), "may be left out") });
-  for (const name of other.filter((n) => !one.includes(n)))
-    found.push({ direction: "narrowed", says: about(path(name), "is required") });
+  for (const name of one)
+    if (!other.has(name)) found.push({ direction: "widened", says: about(path(name), "may be left out") });
+  for (const name of other)
+    if (!one.has(name)) found.push({ direction: "narrowed", says: about(path(name), "is required") });
 }
 
 function compareAdditional(before: JsonValue, after: JsonValue, at: string, found: Found[]): void {

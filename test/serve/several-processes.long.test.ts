@@ -140,6 +140,24 @@ test("an answer by its id finds who asked, whichever that is", async () => {
   expect([await again.ended, again.printed()]).toEqual([1, expect.stringContaining("nothing with this id waits")]);
 });
 
+test("a process that is suspended keeps no answer from another", async () => {
+  await connect();
+  const { pid } = status();
+  await takeOver();
+  const newest = await connect();
+  const approver = program();
+  await until(() => approvers().join() === "1,1");
+  const call = made(newest, "beside-a-suspended-one");
+  const { id } = await nthCall(approver, 1);
+  process.kill(pid, "SIGSTOP");
+  try {
+    expect(await openTerminal("--yes", id!).ended).toBe(0);
+    expect(await call).toContain("Successfully created");
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+});
+
 test("a build that waits at both is answered by one yes", async () => {
   const older = await connect("reader");
   await takeOver();

@@ -3,7 +3,7 @@ import { own, type JsonObject } from "../../base/json.ts";
 import { wrap } from "../../base/wrap.ts";
 import { lineCutter, writeLine } from "../../io/serve/lines.ts";
 import type { Inboxes } from "../../io/serve/inboxes.ts";
-import { attendAt } from "../../io/serve/orders.ts";
+import { attendAt, LONGEST_ANSWER_MS, SHORT_ANSWER_MS } from "../../io/serve/orders.ts";
 import { knownInboxes } from "../../io/serve/place.ts";
 import { answeredAs, readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
@@ -101,6 +101,8 @@ function readInbox(socket: Socket): ReadInbox {
   const seen: InboxItem[] = [];
   let toCome = Infinity;
   let told: JsonObject | undefined;
+  // One that is suspended says nothing, and the ask is perhaps another's.
+  socket.setTimeout(SHORT_ANSWER_MS, () => socket.destroy());
   let isRead = (): void => {};
   const read = new Promise<void>((resolve) => (isRead = resolve));
   const over = linesOf(socket, (line) => {
@@ -112,11 +114,14 @@ function readInbox(socket: Socket): ReadInbox {
       told = said;
       socket.end();
     }
-    if (seen.length >= toCome) isRead();
+    if (seen.length < toCome) return;
+    socket.setTimeout(0);
+    isRead();
   });
   return {
     waiting: Promise.race([read, over]).then(() => seen),
     async answer(item, yes) {
+      socket.setTimeout(item === undefined ? SHORT_ANSWER_MS : LONGEST_ANSWER_MS);
       if (item === undefined) socket.end();
       else writeLine(socket, answerLine(item, yes));
       await over;

@@ -185,12 +185,17 @@ function sayLast(socket: Socket, line: string): void {
   socket.resume();
 }
 
-/** Who hears of something for as long as he likes. */
+/** Who hears of something for as long as he likes; who comes later hears what was told last. */
 function hearers(): { tell(told: string): void; hear(hear: (told: string) => void): () => void } {
   const all = new Set<(told: string) => void>();
+  let last: string | undefined;
   return {
-    tell: (told) => all.forEach((hear) => hear(told)),
+    tell(told) {
+      last = told;
+      for (const hear of all) hear(told);
+    },
     hear(hear) {
+      if (last !== undefined) hear(last);
       all.add(hear);
       return () => void all.delete(hear);
     },

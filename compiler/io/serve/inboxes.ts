@@ -17,7 +17,7 @@ export interface Inboxes {
 }
 
 export interface InboxHearer {
-  /** A line of one of them. What waits is told once. */
+  /** A line of one of them. What waits is told once, and a refusal where no other takes an answer. */
   heard(line: string): void;
   /** One of them is gone, and what it ever asked with it. `isLast`: nobody serves the project. */
   lost(ids: readonly string[], isLast: boolean): void;
@@ -38,9 +38,16 @@ interface Attended {
 export function attendInboxes(place: ServePlace, as: ApproverKind, { heard, lost }: InboxHearer): Inboxes {
   const attended = new Set<Attended>();
   let isOver = false;
+  let isLooking = false;
+  let refusal: string | undefined;
   let timer: NodeJS.Timeout | undefined;
+  const sayRefusal = (): void => {
+    if (refusal !== undefined && !isLooking && !isOver && attended.size === 0) heard(refusal);
+  };
   const hear = (one: Attended, line: string): void => {
     const told = readObject(line) ?? {};
+    // Who refuses ends the connection; another may serve a build that names this way to answer.
+    if (own(told, "refused") === true) return void (refusal = line);
     const [inbox, gone, id] = [own(told, "inbox"), own(told, "gone"), own(told, "id")];
     // It hands over: where it was is the next one.
     if (typeof inbox === "string") return void (one.address = inbox);
@@ -64,15 +71,19 @@ export function attendInboxes(place: ServePlace, as: ApproverKind, { heard, lost
     socket.once("close", () => {
       attended.delete(one);
       if (!isOver) lost([...one.ids], attended.size === 0);
+      sayRefusal();
     });
   };
   const look = async (): Promise<void> => {
+    [isLooking, refusal] = [true, undefined];
     for (const address of knownInboxes(place)) {
       if ([...attended].some((one) => one.address === address)) continue;
       const socket = await attendAt(address, { as, stays: true });
       if (isOver) socket?.destroy();
       else if (socket !== undefined) meet(address, socket);
     }
+    isLooking = false;
+    sayRefusal();
     if (!isOver) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
   };
   void look();

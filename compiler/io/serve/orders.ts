@@ -20,7 +20,7 @@ export interface Attending {
 
 const FORMAT = 1;
 /** To end, servers get their time. */
-const LONGEST_ANSWER_MS = 30_000;
+export const LONGEST_ANSWER_MS = 30_000;
 /** For whoever doesn't wait for one that says nothing. */
 export const SHORT_ANSWER_MS = 2_000;
 
