@@ -1,6 +1,8 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { runApp } from "./app.ts";
 import { surroundings } from "./host.ts";
-import type { Host } from "./host.ts";
+import type { Host, Place } from "./host.ts";
 
 export const copilotSdk: Host = {
   id: "copilot-sdk",
@@ -23,6 +25,17 @@ export const copilotSdk: Host = {
   ownAgents: ["general-purpose", "explore"],
   delegation: "closed",
   rolesByName: false,
-  start: (place, { role, prompt }) =>
-    runApp(place, "copilot-sdk", surroundings(place, { MODEL_URL: place.modelUrl, ROLE: role, PROMPT: prompt })),
+  isOurs: (name) => name.startsWith(`${PERSONS}-`),
+  start(place, { role, prompt }) {
+    writeFileSync(path.join(place.home, "mcp-config.json"), personsServers(place));
+    return runApp(place, "copilot-sdk", surroundings(place, { MODEL_URL: place.modelUrl, ROLE: role, PROMPT: prompt }));
+  },
 };
+
+/** It is started beside the role's, and no tool of it may be offered. */
+const PERSONS = "persons-own";
+
+function personsServers(place: Place): string {
+  const args = [path.join(place.folder, "servers", "fixture-server.mjs"), PERSONS];
+  return JSON.stringify({ mcpServers: { [PERSONS]: { type: "local", command: "node", args, tools: ["*"] } } });
+}

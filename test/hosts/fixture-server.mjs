@@ -33,6 +33,8 @@ const SERVERS = {
   workspace: { tools: [tool("tidy", ["id"])] },
   codex_apps: { tools: [tool("open_app", ["id"])] },
   "github-mcp-server": { tools: [tool("get_me", ["id"])] },
+  // In no project: one of a person's own.
+  "persons-own": { tools: [tool("peek", ["id"])] },
 };
 
 const name = process.argv[2];

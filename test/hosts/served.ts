@@ -40,7 +40,7 @@ function behindGateway(host: Host): Omit<Host, "entry" | "served"> {
     conditions: "held",
     keeps: [],
     resources: host.resources === "left-out" ? "closed" : host.resources,
-    isOurs: (name) => name.startsWith(beginning(host)),
+    isOurs: (name) => host.isOurs?.(name) === true || name.startsWith(beginning(host)),
     readResource: (server) => [...host.readResource(server), ...host.readResource(server).map(asOfEntry(server))],
   };
 }

@@ -5,6 +5,7 @@ import { givenPrompt, type HostSession } from "../../../runtime/host-session.ts"
 const given = JSON.stringify({
   lead: { about: "Leads.", prompt: "# Lead\n\nBe kind.", servers: {} },
   guest: { about: "Looks on.", servers: {} },
+  clerk: { about: "Files.", servers: { files: { "read file": "files-read-file" } } },
 });
 
 interface Agent {
@@ -15,9 +16,15 @@ interface Agent {
 interface Choices {
   readonly name?: string;
   readonly prompt?: string;
+  readonly availableTools?: readonly string[];
+}
+interface CopilotSession {
+  readonly agent: string;
+  readonly customAgents: [Agent];
+  readonly availableTools: readonly string[];
 }
 interface Copilot {
-  copilotSession(session: HostSession, choices?: Choices): Promise<{ agent: string; customAgents: [Agent] }>;
+  copilotSession(session: HostSession, choices?: Choices): Promise<CopilotSession>;
 }
 interface Claude {
   claudeOptions(session: HostSession, choices?: Choices): Promise<{ agent: string; agents: Record<string, Agent> }>;
@@ -32,8 +39,9 @@ const { claudeHost } = (await import("../../../runtime/hosts/claude-agent-sdk.ts
 const { copilotSession } = copilotHost(given);
 const { claudeOptions } = claudeHost(given);
 
+const OFFERED = ["read file", "write file"].map((name) => ({ server: "files", name, inputSchema: { type: "object" } }));
 const session = ($role: string) =>
-  ({ $role, $tools: async () => [], $connections: async () => [], $hooks: {} }) as unknown as HostSession;
+  ({ $role, $tools: async () => OFFERED, $connections: async () => [], $hooks: {} }) as unknown as HostSession;
 
 const HOSTS = [
   [
@@ -62,6 +70,15 @@ describe.each(HOSTS)("%s", (_, agentOf) => {
 test("copilot-sdk takes a name of the program's beside the role's prompt", async () => {
   const { customAgents, agent } = await copilotSession(session("lead"), { name: "Ada" });
   expect([agent, customAgents[0]?.prompt]).toEqual(["Ada", "# Lead\n\nBe kind."]);
+});
+
+test.each([
+  ["all of the host's and the program's own", undefined, ["builtin:*", "custom:*"]],
+  ["what the program names", { availableTools: ["builtin:view"] }, ["builtin:view"]],
+  ["nothing of theirs", { availableTools: [] }, []],
+])("copilot-sdk offers %s, and of servers the role's tools alone", async (_, choices, own) => {
+  const { availableTools } = await copilotSession(session("clerk"), choices);
+  expect(availableTools).toEqual([...own, "mcp:files-read-file"]);
 });
 
 test("a role that the file doesn't know has no prompt", () =>

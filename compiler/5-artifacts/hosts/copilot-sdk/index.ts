@@ -31,11 +31,7 @@ export function copilotSdk(runtime: readonly RuntimeFile[]): Host {
     joinedName: (server, tool) => `${sanitised(server, "-")}-${sanitised(tool, "-")}`,
     abilities: {
       ...host.abilities,
-      hide: {
-        holds: "enforced",
-        but: "servers of a person's own `mcp-config.json` stay beside the role's, unless your client has a `baseDirectory` of its own",
-        leavesOpen: "beside",
-      },
+      hide: { holds: "enforced" },
       ask: { holds: "asked", but: "by the `ask` that you hand over; without one it is refused" },
       delegation: { holds: "enforced", but: "closed: your program hands work on, with a session of its own" },
       builtins: { holds: "enforced" },
@@ -51,7 +47,7 @@ const DOOR: HostDoor = {
   make: "copilotHost",
   functions: {
     copilotSession:
-      "Spread it into `createSession`, after your own settings: a server or handler of yours would win over the role's.",
+      "Spread it into `createSession`, after your own settings: a server or handler of yours would win over the role's. A list of yours of what is offered goes into the choices.",
   },
   types: ["AskedCall", "CopilotChoices", "CopilotHostSession", "CopilotSession"],
 };

@@ -142,6 +142,8 @@ export interface CopilotChoices {
   readonly prompt?: string;
   /** Puts the question before a call that is asked. Left out, such a call is refused. */
   readonly ask?: (question: AskedCall) => boolean | Promise<boolean>;
+  /** What is offered beside the role's tools, as `createSession` takes it. Left out, all of the host's and your program's own. */
+  readonly availableTools?: readonly string[];
   /** For whatever isn't a tool of the role: shell, files, addresses. Left out, it is refused. */
   readonly onPermissionRequest?: PermissionHandler;
 }
@@ -156,7 +158,13 @@ export interface AskedCall {
 export type CopilotSession = Required<
   Pick<
     SessionConfig,
-    "customAgents" | "agent" | "excludedTools" | "excludedBuiltinAgents" | "hooks" | "onPermissionRequest"
+    | "customAgents"
+    | "agent"
+    | "availableTools"
+    | "excludedTools"
+    | "excludedBuiltinAgents"
+    | "hooks"
+    | "onPermissionRequest"
   >
 >;
 
@@ -181,6 +189,7 @@ async function sessionOf(
   return {
     customAgents: [agent],
     agent: agent.name,
+    availableTools: available(role, choices),
     // It would hand work to agents that hold more: the hooks judge what those call as if the role had called it.
     excludedTools: ["task", "list_agents", "read_agent", "write_agent"],
     excludedBuiltinAgents: [...BUILT_IN_AGENTS],
@@ -191,6 +200,11 @@ async function sessionOf(
     },
     onPermissionRequest: permit(role, choices),
   };
+}
+
+/** By exact names: servers of a person's own files are started beside the role's, and none of their tools is one of these. */
+function available(role: GivenRole, { availableTools = ["builtin:*", "custom:*"] }: CopilotChoices): string[] {
+  return [...availableTools, ...givenNames(role).map(({ name }) => `mcp:${name}`)];
 }
 
 function unless<Input extends { readonly toolName: string }, More extends unknown[], Answer>(
