@@ -105,6 +105,11 @@ async function nthCall(approver: ApproverProgram, nth: number) {
   }
 }
 
+/** Rejects where it is never said. */
+async function heardGone(approver: ApproverProgram, id: string): Promise<void> {
+  for (let line = 0; (await approver.line(line))["gone"] !== id;) line++;
+}
+
 test("who answers is there for both from the hand-over on, and each answer goes to who asked", async () => {
   const older = await connect();
   const approver = program();
@@ -187,10 +192,13 @@ test("where one ends, what it asked needs no answer any more, and the terminal s
   const { pid } = status();
   await takeOver();
   const atTerminal = openTerminal();
-  await until(() => approvers().join() === "1,1");
+  const approver = program();
+  await until(() => approvers().join() === "2,2");
   void made(older, "never").catch(() => {});
   await until(() => atTerminal.printed().includes("or later?"));
+  const { id } = await nthCall(approver, 1);
   process.kill(pid, "SIGKILL");
+  await heardGone(approver, id!);
   await until(() => atTerminal.printed().includes("Enter goes on"));
   expect(atTerminal.printed()).toContain("the process that asked has ended");
   atTerminal.type("");

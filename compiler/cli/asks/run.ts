@@ -27,7 +27,7 @@ export async function askHere(context: Context): Promise<number> {
         hearLine(context, asked, line);
         asked.wake();
       },
-      lost(ids, isLast) {
+      lost({ ids, isLast }) {
         const why = isLast ? "nothing serves this project any more" : "the process that asked has ended";
         for (const id of ids) forget(context, asked, { id, why });
         asked.wake();
@@ -52,7 +52,9 @@ export async function passOn(context: Context): Promise<number> {
         terminal.out.write(`${line}\n`);
         if (own(readObject(line) ?? {}, "refused") === true) refuse(EXIT.errors);
       },
-      lost: () => {},
+      lost({ waiting }) {
+        for (const id of waiting) terminal.out.write(`${JSON.stringify({ gone: id })}\n`);
+      },
     },
     answering(inboxes) {
       const answer = (line: string): void => {

@@ -19,8 +19,16 @@ export interface Inboxes {
 export interface InboxHearer {
   /** A line of one of them. What waits is told once, and a refusal where no other takes an answer. */
   heard(line: string): void;
-  /** One of them is gone, and what it ever asked with it. `isLast`: nobody serves the project. */
-  lost(ids: readonly string[], isLast: boolean): void;
+  lost(process: LostProcess): void;
+}
+
+/** One of them is gone, and what it asked with it. */
+export interface LostProcess {
+  /** Of all that it ever asked. */
+  readonly ids: readonly string[];
+  readonly waiting: readonly string[];
+  /** Nobody serves the project any more. */
+  readonly isLast: boolean;
 }
 
 /** How soon one that has come, or come again, is found. */
@@ -70,7 +78,7 @@ export function attendInboxes(place: ServePlace, as: ApproverKind, { heard, lost
     );
     socket.once("close", () => {
       attended.delete(one);
-      if (!isOver) lost([...one.ids], attended.size === 0);
+      if (!isOver) lost({ ids: [...one.ids], waiting: [...one.waiting.keys()], isLast: attended.size === 0 });
       sayRefusal();
     });
   };

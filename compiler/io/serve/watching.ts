@@ -54,7 +54,7 @@ export function watchInbox(world: WatchingWorld): Watching {
         if (windows.size > 0) return;
         inboxes?.leave();
         inboxes = undefined;
-        heard.lost([...heard.items.keys()], true);
+        heard.lost({ ids: [...heard.items.keys()], waiting: [], isLast: true });
       };
     },
   };
@@ -94,7 +94,7 @@ function createHeard({ answerLine, refused }: WatchingWorld, changed: () => void
       else if (typeof id === "string") settle(id, { done: own(told, "done") === true, why: String(why) });
       changed();
     },
-    lost(ids, isLast) {
+    lost({ ids, isLast }) {
       if (isLast) isServed = false;
       const why = isLast ? "nothing serves this project any more" : "the process that asked has ended";
       for (const id of ids) {
