@@ -12,9 +12,15 @@ export function inboxWords({ command, approvers }: Pick<ProjectSettings["serve"]
   return "to start the program that answers for them";
 }
 
-/** Variables are read when the process starts, and not for each call. */
-export function setVariableWords({ command, env }: Pick<ProjectSettings["serve"], "command" | "env">): string {
-  return `to set what is missing in \`${visible(env.file)}\`, then to run ${commandWords([...command, "serve", "--stop"])}`;
+/** Variables are read when the process starts, and not for each call. One over HTTP is started by whoever started it. */
+export function setVariableWords(
+  { command, env }: Pick<ProjectSettings["serve"], "command" | "env">,
+  isHttp: boolean,
+): string {
+  const anew = isHttp
+    ? `to end ${commandWords([...command, "serve", "--http"])} and start it again`
+    : `to run ${commandWords([...command, "serve", "--stop"])}`;
+  return `to set what is missing in \`${visible(env.file)}\`, then ${anew}`;
 }
 
 function commandWords(words: readonly string[]): string {

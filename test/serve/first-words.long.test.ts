@@ -141,6 +141,17 @@ test("another file of variables waits as one thing, with whether it is there, an
   expect(await echoed(await connect())).toBe("Echo: x");
 });
 
+test("behind a process over HTTP, which no client starts, that it is to be started again", async () => {
+  await build();
+  const door = await project.serveHttp();
+  const anew = "set what is missing in `.env`, then to end `rolecall serve --http` and start it again";
+  expect(await echoed(await connect())).toContain(anew);
+  project.write(".env", "MODE=stdio\n");
+  const changed = "`.env` has changed since they were read: it is read when this one is started again";
+  expect(project.typed("serve", "--status").out).toContain(changed);
+  await door.end();
+});
+
 test("who needs a variable is told that the process reads it when it starts, and the status that it has changed", async () => {
   await build();
   const client = await connect();

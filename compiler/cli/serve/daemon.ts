@@ -139,6 +139,7 @@ async function opened(context: Context, opening: Opening): Promise<Begun> {
     inbox,
     asksOverHttp: several === undefined ? inbox : several.asking,
     states: several?.states,
+    isHttp: asked !== undefined,
     left: () => daemon.left(),
     said,
   });

@@ -73,7 +73,7 @@ function factsOf(status: JsonObject): LabelledFact[] {
     ["clients", listed(status["clients"]).map(clientWords)],
     ["servers", listed(status["servers"]).map(serverWords)],
     ["variables", variableLines(status)],
-    ["http", status["http"] === null ? [] : [shown(status["http"])]],
+    ["http", isText(status["http"]) ? [shown(status["http"])] : []],
     ["asks", [askWords(status)]],
     ["shells", listed(status["shells"]).map(shellWords)],
   ];
@@ -119,9 +119,12 @@ function serverWords({ name, state, why }: JsonObject): string {
   return `${shown(name)}: ${shown(state)}${why === null ? "" : `, ${shown(why)}`}`;
 }
 
-function variableLines({ variables, variablesFile }: JsonObject): string[] {
+function variableLines({ variables, variablesFile, http }: JsonObject): string[] {
   const { file, isAsRead } = isObject(variablesFile) ? variablesFile : NO_FILE;
-  const changed = `\`${shown(file)}\` has changed since they were read: rolecall serve --stop, and the next call reads it`;
+  const anew = isText(http)
+    ? "it is read when this one is started again"
+    : "rolecall serve --stop, and the next call reads it";
+  const changed = `\`${shown(file)}\` has changed since they were read: ${anew}`;
   return [
     ...listed(variables).map(({ name, from }) => `${shown(name)}: ${fromWords(from, file)}`),
     ...(isAsRead === false ? [changed] : []),
@@ -138,6 +141,10 @@ function fromWords(from: JsonValue | undefined, file: JsonValue | undefined): st
 
 function listed(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]).filter(isObject) : [];
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === "string";
 }
 
 function shown(value: JsonValue | undefined): string {

@@ -56,6 +56,8 @@ export interface GatewayWorld {
   readonly asksOverHttp: AskingDoor;
   /** Of all doors under that address; undefined: one of this process. */
   readonly states: Uint8Array | undefined;
+  /** It is reached over HTTP too, and no client starts it. */
+  readonly isHttp: boolean;
   /** A client is gone. */
   left(): void;
   said(line: string): void;
@@ -89,7 +91,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
       return "refused" in offered ? offered.refused : refusedMember(generation.served, hello);
     },
     admit: (hello, duplex) => attended(hello, duplex, { ...world, rounds, clients, generationNow }),
-    overHttp: (role) => httpRole(role, { ...world, rounds }, generationNow),
+    overHttp: (role) => httpRole(role, { ...world, rounds, generationNow }),
     notOverHttp: () => serversOfClients(generation.served),
     whenChanged(hear) {
       hearing.add(hear);
@@ -102,13 +104,16 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   };
 }
 
-interface AttendingWorld extends GatewayWorld, Pick<DoorWorld, "rounds"> {
-  readonly clients: Set<Attended>;
+interface OfferingWorld extends Pick<GatewayWorld, "isHttp"> {
   generationNow(): Generation;
 }
 
+interface AttendingWorld extends GatewayWorld, OfferingWorld, Pick<DoorWorld, "rounds"> {
+  readonly clients: Set<Attended>;
+}
+
 function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
-  const offers = offersTo((served) => offeredTo(served, hello), world.generationNow);
+  const offers = offersTo((served) => offeredTo(served, hello), world);
   const door = randomUUID();
   const client: Attended = {
     hello,
@@ -155,10 +160,9 @@ function healthOf(generation: Generation): ReturnType<Gateway["health"]> {
 
 function httpRole(
   role: string,
-  world: GatewayWorld & Pick<DoorWorld, "rounds">,
-  generationNow: () => Generation,
+  world: OfferingWorld & GatewayWorld & Pick<DoorWorld, "rounds">,
 ): ReturnType<Gateway["overHttp"]> {
-  const offers = offersTo((served) => offeredOverHttp(served, role), generationNow);
+  const offers = offersTo((served) => offeredOverHttp(served, role), world);
   return {
     serverFor: (subject) =>
       serverOf({
@@ -168,7 +172,7 @@ function httpRole(
         door: `http ${subject}`,
         caller: subject,
         rounds: world.rounds,
-        instructions: generationNow().served.roles.get(role)?.instructions ?? "",
+        instructions: world.generationNow().served.roles.get(role)?.instructions ?? "",
         offer: offers.now,
         asks: world.asksOverHttp,
         named: () => {},
@@ -191,7 +195,7 @@ const NOTHING: Offer = {
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
   offeredOf: (served: Served) => Offered,
-  generationNow: () => Generation,
+  { generationNow, isHttp }: OfferingWorld,
 ): { now(): Offer; end(): Promise<void> } {
   let known: { readonly of: Generation; readonly offer: Offer } | undefined;
   return {
@@ -203,7 +207,7 @@ function offersTo(
       if ("refused" in offered) void former?.leave();
       const { waits, isUnread, settings } = generation.served;
       const inbox = inboxWords(settings);
-      const setVariable = setVariableWords(settings);
+      const setVariable = setVariableWords(settings, isHttp);
       const offer =
         "refused" in offered
           ? NOTHING
