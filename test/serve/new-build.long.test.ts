@@ -103,6 +103,22 @@ test("what it opens waits for a yes, also over a new start, and of both only wha
   expect(await names()).toContain("everything__get-env");
 });
 
+test("where its output is moved by a build that waits, what later builds take away counts after a new start too", async () => {
+  const moved = async (tester: string): Promise<void> => {
+    project.write("mcp/team.yaml", `roles:\n  tester: { tools: { everything: ${tester} } }\n`);
+    await project.run("build");
+  };
+  project.write("rolecall.yaml", `${sources("")}out: src/moved\n`);
+  await moved("[echo, get-sum, get-env]");
+  await until(async () => !(await names()).includes("everything__get-tiny-image"));
+  project.typed("serve", "--stop");
+  expect(await names()).toEqual(["everything__echo", "everything__get-sum"]);
+  await moved("[echo, get-env]");
+  await until(async () => (await names()).length === 1);
+  expect(await isOpen("everything__get-sum", { a: 1, b: 2 })).toBe(false);
+  rmSync(path.join(project.dir, "mcp/team.yaml"));
+});
+
 test("what a host is kept from stays so until a yes, and a host that isn't the project's is refused", async () => {
   const hosted = async (entry: string, tester = "[echo]"): Promise<void> => {
     project.write("rolecall.yaml", `${sources(`  tester: { tools: { everything: ${tester} } }`)}hosts: [${entry}]\n`);

@@ -97,7 +97,7 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
     builds.begun();
     if (there !== undefined) await handedOver(place);
   };
-  const opening = { place, asked, served, builds, inbox, variablesOf, makeRoom, said };
+  const opening = { place, asked, served, out: built.served.out, builds, inbox, variablesOf, makeRoom, said };
   try {
     return await opened(context, { ...opening, gatewayIs: (opened) => (gateway = opened) });
   } catch (problem) {
@@ -116,6 +116,8 @@ interface Opening {
   readonly place: ServePlace;
   readonly asked: AskedHttp | undefined;
   readonly served: Served;
+  /** Where the build lies: what is served may be an earlier one, with another place, while that waits. */
+  readonly out: string;
   readonly builds: Builds;
   readonly inbox: Inbox;
   readonly variablesOf: ReturnType<typeof openVariables>;
@@ -144,7 +146,7 @@ async function opened(context: Context, opening: Opening): Promise<Begun> {
     said,
   });
   opening.gatewayIs(gateway);
-  const { look, watch } = following(context, { gateway, builds, said });
+  const { look, watch } = following(context, { gateway, out: opening.out, builds, said });
   const { isFirstStart } = builds;
   const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
   const http = await openedHttp(context, { ...opening, several }, { gateway, library, variables, said });
@@ -240,6 +242,7 @@ function optionsOf(
 
 interface Following {
   readonly gateway: Gateway;
+  readonly out: string;
   readonly builds: Builds;
   said(line: string): void;
 }
@@ -247,9 +250,9 @@ interface Following {
 /** A build that is written counts, as far as it may; what isn't built yet changes nothing. Of `serve:` little is written. */
 function following(
   context: Context,
-  { gateway, builds, said }: Following,
+  { gateway, out: first, builds, said }: Following,
 ): { look(): Promise<void>; watch(): Promise<() => void> } {
-  let { out } = gateway.served;
+  let out = first;
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
   let isToCome = false;
   const problemSaid = (problem: unknown): number => {
