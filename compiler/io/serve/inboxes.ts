@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { own } from "../../base/json.ts";
+import { own, type JsonObject } from "../../base/json.ts";
 import { answeredAs, readAnswer, readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { lineCutter, writeLine } from "./lines.ts";
 import { attendAt, type ApproverKind } from "./orders.ts";
@@ -56,17 +56,7 @@ export function attendInboxes(place: ServePlace, as: ApproverKind, { heard, lost
     const told = readObject(line) ?? {};
     // Who refuses ends the connection; another may serve a build that names this way to answer.
     if (own(told, "refused") === true) return void (refusal = line);
-    const [inbox, gone, id] = [own(told, "inbox"), own(told, "gone"), own(told, "id")];
-    // It hands over: where it was is the next one.
-    if (typeof inbox === "string") return void (one.address = inbox);
-    const item = readItem(line);
-    if (item !== undefined) {
-      if ([...attended].some(({ waiting }) => waiting.has(item.id))) return;
-      one.waiting.set(item.id, item);
-      one.ids.add(item.id);
-    } else if (typeof gone === "string") one.waiting.delete(gone);
-    else if (own(told, "done") === true) one.waiting.delete(String(id));
-    heard(line);
+    if (isNews(attended, one, line, told)) heard(line);
   };
   const meet = (address: string, socket: Socket): void => {
     const one: Attended = { address, socket, waiting: new Map(), ids: new Set() };
@@ -117,6 +107,24 @@ export function attendInboxes(place: ServePlace, as: ApproverKind, { heard, lost
       for (const { socket } of attended) socket.destroy();
     },
   };
+}
+
+/** What is noted of a line of one of them; false: nobody else needs to hear it. */
+function isNews(attended: ReadonlySet<Attended>, one: Attended, line: string, told: JsonObject): boolean {
+  const [inbox, gone, id] = [own(told, "inbox"), own(told, "gone"), own(told, "id")];
+  // It hands over: where it was is the next one.
+  if (typeof inbox === "string") {
+    one.address = inbox;
+    return false;
+  }
+  const item = readItem(line);
+  if (item !== undefined) {
+    if ([...attended].some(({ waiting }) => waiting.has(item.id))) return false;
+    one.waiting.set(item.id, item);
+    one.ids.add(item.id);
+  } else if (typeof gone === "string") one.waiting.delete(gone);
+  else if (own(told, "done") === true) one.waiting.delete(String(id));
+  return true;
 }
 
 /** The same build waits at each of them, and one answer is an answer to it. */
