@@ -109,7 +109,7 @@ describe.each([
     const { call, failure } = open(serverData([await OVER[transport]()]));
     const neighbour = await watchNeighbour(500);
     await call("echo");
-    const error = await failure("attack", { kind: "junk", text: sent(line) }, 5_000);
+    const error = await failure("attack", { kind: "junk", text: sent(line) }, 20_000);
     expect(error).toMatchObject({ code: "tool-failed", retryable: false });
     expect(error.message).toContain("it sent what nothing waits for, 50000 times");
     expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
@@ -122,7 +122,7 @@ describe.each(Object.keys(JUNK) as (keyof typeof JUNK)[])("what is no message, o
     const { call, failure } = open(serverData([await OVER[transport]()]));
     const neighbour = await watchNeighbour(500);
     await call("echo");
-    const error = await failure("attack", { kind: "junk", text }, 5_000);
+    const error = await failure("attack", { kind: "junk", text }, 20_000);
     expect(error).toMatchObject({ code: "tool-failed", retryable: false });
     expect(error.message).toContain("it sent what nothing waits for, 50000 times");
     expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
