@@ -17,6 +17,8 @@ const NOT_SERVED = -32000;
 const PARENT_EVERY_MS = 500;
 /** A host that has started us asks at once. */
 const LONGEST_SILENCE_MS = 1_000;
+/** Who sends requests by a pipe has ended it before the first answer. A host that wants us gone ends us sooner. */
+const LAST_ANSWERS_MS = 5_000;
 
 /** Resolves when the host is gone; a refusal where there is nobody to serve it. */
 export function runShim(world: ShimWorld): Promise<Refused | undefined> {
@@ -28,6 +30,7 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
   return new Promise((resolve) => {
     const end = (refused?: Refused): void => {
       clearInterval(watching);
+      for (const answer of talk.givenUp()) writeLine(output, answer);
       daemon?.destroy();
       input.destroy();
       resolve(refused);
@@ -72,7 +75,12 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
     );
     // Why nobody serves it is said also to whoever has ended its input by then.
     const left = (): void => void (opening ?? Promise.resolve()).finally(() => end());
-    for (const event of ["end", "close", "error"]) input.once(event, left);
+    let isRead = false;
+    input.once("end", () => {
+      isRead = true;
+      void (opening ?? Promise.resolve()).then(() => talk.answeredAll(LAST_ANSWERS_MS)).finally(() => end());
+    });
+    for (const event of ["close", "error"]) input.once(event, () => isRead || left());
     output.on("error", () => end());
     opening = open().finally(() => (opening = undefined));
   });
@@ -95,6 +103,10 @@ interface Talk {
   handshake(): readonly string[];
   /** The daemon is gone: what the host is told of each request that waits. Nothing is asked a second time. */
   lost(): readonly string[];
+  /** The host has gone: what is still told of each request that waits. */
+  givenUp(): readonly string[];
+  /** Resolves when no request waits, or after so long. */
+  answeredAll(withinMs: number): Promise<void>;
   /** There is nobody to serve it: what the host is told of each request that waits. */
   refused(why: Refused): readonly string[];
 }
@@ -102,13 +114,18 @@ interface Talk {
 function createTalk(): Talk {
   /** Ids as JSON text. */
   const waiting = new Set<string>();
+  /** Of these subscriptions, whose answer comes when they end. */
+  const endless = new Set<string>();
+  const isAllAnswered = (): boolean => [...waiting].every((id) => endless.has(id));
   let initialize: { readonly line: string; readonly id: string | undefined } | undefined;
   let initialized: string | undefined;
   let swallowed: string | undefined;
   let isNew = true;
+  let noneWaits = (): void => {};
   const failed = (message: string): readonly string[] => {
     const ids = [...waiting];
     waiting.clear();
+    endless.clear();
     swallowed = undefined;
     const error = JSON.stringify({ code: NOT_SERVED, message });
     return ids.map((id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`);
@@ -118,7 +135,9 @@ function createTalk(): Talk {
       const { id, method } = partsOf(line);
       if (method === "initialize") initialize = { line: line.toString("utf8"), id };
       if (method === "notifications/initialized") initialized = line.toString("utf8");
-      if (id !== undefined && method !== undefined) waiting.add(id);
+      if (id === undefined || method === undefined) return true;
+      waiting.add(id);
+      if (method === "subscriptions/listen") endless.add(id);
       return true;
     },
     answered(line) {
@@ -129,6 +148,7 @@ function createTalk(): Talk {
         return false;
       }
       waiting.delete(id);
+      if (isAllAnswered()) noneWaits();
       return true;
     },
     handshake() {
@@ -138,10 +158,25 @@ function createTalk(): Talk {
       swallowed = initialize.id;
       return initialized === undefined ? [initialize.line] : [initialize.line, initialized];
     },
-    lost: () => failed(LOST),
+    lost() {
+      noneWaits();
+      return failed(LOST);
+    },
+    givenUp: () => failed(GIVEN_UP),
+    answeredAll: (withinMs) =>
+      new Promise((resolve) => {
+        if (isAllAnswered()) return resolve();
+        const timer = setTimeout(resolve, withinMs);
+        noneWaits = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
     refused: ({ says, next }) => failed(`${says}\n${next}`.trim().replace(/\s*\n\s*/g, ": ")),
   };
 }
 
+const GIVEN_UP =
+  "the input of rolecall serve has ended while this was under way, and it was given up: whether it was done isn't known. Keep the input open until the answer is there.";
 const LOST =
   "rolecall's daemon has ended while this was under way: whether it was done isn't known. The next request starts it anew.";
