@@ -50,7 +50,7 @@ test("`verify --no-new-access`, where the access.json of the base is all that is
 test("a build that would be served, beside the one that was accepted and kept: the person is told", async () => {
   let shown: InboxItem | undefined;
   const inbox = openInbox({ holdMs: 1_000, now: Date.now });
-  inbox.attend((item) => (shown = item));
+  inbox.attend({ hear: (item) => (shown = item) });
   const built = (plan: typeof before) => ({ served: servePlan(plan), lookedAt: undefined });
   const builds = openBuilds({
     accepted: {

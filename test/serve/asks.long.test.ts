@@ -2,9 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { connect as dial, type Socket } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { engine } from "../../compiler/cli/engine.ts";
-import { main } from "../../compiler/cli/main.ts";
 import { servePlace } from "../../compiler/io/serve/place.ts";
+import { openAsks } from "../support/asks-terminal.ts";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import {
   realServer,
@@ -209,95 +208,61 @@ test("a cancelled call leaves its ask, and a new daemon knows of none", async ()
   project.typed("serve", "--stop");
   // The program stays, and finds the next one.
   await client.listTools();
-  expect(await approver.line(2)).toEqual({ waiting: 0 });
+  expect(await approver.line(2)).toEqual({ gone: ask.id });
+  expect(await approver.line(3)).toEqual({ waiting: 0 });
   approver.say({ id: ask.id, hash: ask.hash, yes: true, by: "" });
-  expect(await approver.line(3)).toMatchObject({ done: false });
+  expect(await approver.line(4)).toMatchObject({ done: false });
   expect((await asked(client, "cancelled")).text).toContain(WAITS_ON);
   expect(isThere("cancelled")).toBe(false);
 });
 
+async function calledOnceSomebodyIsThere(client: Connected["client"], folder: string): ReturnType<typeof asked> {
+  const answer = await asked(client, folder);
+  return answer.text.includes("nobody is there") ? calledOnceSomebodyIsThere(client, folder) : answer;
+}
+
 test("at a terminal each is shown whole and harmless, and what was typed before it was there is no answer", async () => {
   const client = await connect("tester");
-  let printed = "";
-  const typed = [
-    { after: 0, line: "y" },
-    { after: 1_000, line: "y" },
-  ];
-  let clock = 0;
-  let stop = (): void => {};
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
-  const stream = { write: (text: string) => void (printed += text), isTerminal: true, width: 80 };
-  const running = main(
-    ["asks"],
-    {
-      out: stream,
-      err: stream,
-      env: project.env,
-      cwd: project.dir,
-      now: () => clock,
-      stopped: () => stopped,
-      async answer() {
-        const next = typed.shift();
-        clock += next?.after ?? 0;
-        return next?.line;
-      },
-    },
-    engine,
-  );
+  const at = openAsks(project);
+  // Before any question.
+  at.type("y");
+  const shown = (): number => at.printed().match(/wants to call/g)?.length ?? 0;
   const folder = "odd\u001b[2Kna\u202eme\nyes";
-  let answer = await asked(client, folder);
-  for (let tries = 0; answer.text.includes("nobody is there"); tries++) {
-    expect(tries).toBeLessThan(1_000);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    answer = await asked(client, folder);
-  }
-  expect(answer).toMatchObject({ isError: false });
-  stop();
-  expect(await running).toBe(0);
+  const call = calledOnceSomebodyIsThere(client, folder);
+  await until(() => shown() === 1);
+  at.type("y");
+  await until(() => shown() === 2);
+  await at.answer("y");
+  expect(await call).toMatchObject({ isError: false });
+  expect(await at.end()).toBe(0);
+  const printed = at.printed();
   expect(printed).toContain("tester wants to call files.create_directory");
   expect(printed).toContain(String.raw`path: "odd\u001b[2Kna\u202eme\nyes"`);
   expect(printed).not.toMatch(/[\u001b\u202e]/);
-  expect(printed.match(/wants to call/g)).toHaveLength(2);
 });
 
 test("a question whose client is gone is taken away, and no key for it answers the next", async () => {
   const [client, other] = [await connect("tester"), await connect("tester", { name: "other" })];
-  let printed = "";
-  let type: (line: string) => void = () => {};
-  let stop = (): void => {};
-  const stopped = new Promise<void>((resolve) => (stop = resolve));
-  const stream = { write: (text: string) => void (printed += text), isTerminal: true, width: 40 };
-  const running = main(
-    ["asks"],
-    {
-      out: stream,
-      err: stream,
-      env: project.env,
-      cwd: project.dir,
-      now: Date.now,
-      stopped: () => stopped,
-      answer: () => new Promise((resolve) => (type = resolve)),
-    },
-    engine,
-  );
-  const waits = async (): Promise<boolean> =>
-    !(await asked(client, "ghost")).text.includes("nobody is there") || waits();
-  await waits();
-  await until(() => printed.includes("wants to call"));
+  const at = openAsks(project, { width: 40 });
+  await calledOnceSomebodyIsThere(client, "ghost");
+  await until(() => at.printed().includes("wants to call"));
   const next = asked(other, "alive");
   await client.close();
-  await until(() => printed.includes("it needs no answer any more; Enter goes on"));
-  expect(printed.match(/wants to call/g)).toHaveLength(1);
-  type("y");
-  await until(() => printed.match(/wants to call/g)?.length === 2);
+  await until(() => at.printed().includes("it needs no answer any more"));
+  await until(() => at.printed().match(/wants to call/g)?.length === 2);
+  await at.answer("y");
+  await until(() => at.printed().match(/wants to call/g)?.length === 3);
   expect([isThere("ghost"), isThere("alive")]).toEqual([false, false]);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  type("y");
-  await until(() => printed.includes("  it may go\n"));
+  await at.answer("y");
+  await until(() => at.printed().includes("  it may go\n"));
   expect((await next).text + String(isThere("alive"))).not.toContain("refused");
-  expect(printed.split("\n").filter((line) => line.includes(" ") && line.length > 60)).toEqual([]);
-  stop();
-  expect(await running).toBe(0);
+  expect(
+    at
+      .printed()
+      .split("\n")
+      .filter((line) => line.includes(" ") && line.length > 60),
+  ).toEqual([]);
+  expect(await at.end()).toBe(0);
   expect(isThere("ghost")).toBe(false);
   project.typed("serve", "--stop");
   const lines = readdirSync(path.join(project.dir, ".runs"))
@@ -305,6 +270,32 @@ test("a question whose client is gone is taken away, and no key for it answers t
     .map((line) => JSON.parse(line) as { ask: string; args: unknown });
   const ghosts = lines.filter(({ args }) => JSON.stringify(args).includes("ghost"));
   expect(new Set(ghosts.map(({ ask }) => ask))).toEqual(new Set(["none"]));
+});
+
+test("what is left waiting is shown again by Enter, and when the call comes again", async () => {
+  const client = await connect("tester");
+  const at = openAsks(project);
+  const shown = (): number => at.printed().match(/wants to call/g)?.length ?? 0;
+  const call = async (): Promise<string> => (await asked(client, "later")).text;
+  const waiting = calledOnceSomebodyIsThere(client, "later");
+  await until(() => shown() === 1);
+  await at.answer("");
+  await until(() => at.printed().includes("left waiting: Enter shows it again"));
+  expect((await waiting).text).toContain(WAITS_ON);
+  expect(shown()).toBe(1);
+  const again = call();
+  await until(() => shown() === 2);
+  await at.answer("maybe");
+  await until(() => at.printed().includes("that is none of the answers") && shown() === 3);
+  await at.answer("later");
+  await at.answer("");
+  await until(() => shown() === 4);
+  await at.answer("y");
+  await until(() => at.printed().includes("  it may go\n"));
+  await again;
+  if (!isThere("later")) await call();
+  expect(isThere("later")).toBe(true);
+  expect(await at.end()).toBe(0);
 });
 
 test("what isn't a terminal, and the shell of an agent host, can't answer", () => {

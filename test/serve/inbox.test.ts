@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   inbox = openInbox({ holdMs: 1_000, now: Date.now });
   seen = [];
-  leave = inbox.attend((item) => seen.push(item));
+  leave = inbox.attend({ hear: (item) => void seen.push(item) });
 });
 afterEach(() => {
   inbox.close();

@@ -66,7 +66,7 @@ test("what waits beside it, and nothing of what it takes away", async () => {
 test("the person is shown it, with whose host is given what", async () => {
   let shown: InboxItem | undefined;
   const inbox = openInbox({ holdMs: 1_000, now: Date.now });
-  inbox.attend((item) => (shown = item));
+  inbox.attend({ hear: (item) => (shown = item) });
   const hosts = (without: string): string => `hosts: [{ id: codex, via: serve${without} }]\n`;
   const roles = "  tester: { tools: { files: [read, drop] } }\n";
   const builds = openBuilds({

@@ -25,7 +25,7 @@ function request(): AskRequest {
 }
 
 test("progress is told at once and every ten seconds, each above the last, and not after the hold", async () => {
-  inbox.attend(() => {});
+  inbox.attend({ hear: () => {} });
   const heard: { readonly progress: number }[] = [];
   const { ask, unanswered } = asking(inbox, {
     door: "door",

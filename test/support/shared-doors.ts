@@ -158,7 +158,7 @@ function openDoor(
     said: (line) => said.push(line),
   });
   const seen: CallItem[] = [];
-  const leave = answers ? asks.attend((item) => seen.push(item)) : (): void => {};
+  const leave = answers ? asks.attend({ hear: (item) => void seen.push(item) }) : (): void => {};
   return {
     ...asks,
     client,

@@ -67,6 +67,14 @@ function userName(): string {
   }
 }
 
+/** What an answer that counted did. */
+export function doneWords({ kind }: InboxItem, yes: boolean): string {
+  if (kind === "call") return yes ? "it may go" : "it is refused";
+  return yes
+    ? "it counts now"
+    : "it doesn't count, but for what it takes away; a change of mind: rolecall serve --accept";
+}
+
 export function whyNot(told: JsonObject): string {
   const why = own(told, "why");
   return typeof why === "string" ? visible(why) : "nothing with this id waits";

@@ -44,7 +44,8 @@ async function chosen(context: Context, { on, values }: Args): Promise<number> {
   if (context.json) return run.passOn(context);
   const yes = values.get("yes");
   const id = yes ?? values.get("no");
-  return id === undefined ? run.askHere(context) : run.answerOne(context, id, yes !== undefined);
+  if (id !== undefined) return run.answerOne(context, id, yes !== undefined);
+  return (await import("./at-terminal.ts")).askHere(context);
 }
 
 /** Each of these is a way of its own to answer. */

@@ -1,41 +1,11 @@
 import type { Socket } from "node:net";
 import { own, type JsonObject } from "../../base/json.ts";
-import { wrap } from "../../base/wrap.ts";
 import { lineCutter, writeLine } from "../../io/serve/lines.ts";
-import type { Inboxes } from "../../io/serve/inboxes.ts";
 import { attendAt, LONGEST_ANSWER_MS, SHORT_ANSWER_MS } from "../../io/serve/orders.ts";
 import { knownInboxes } from "../../io/serve/place.ts";
 import { answeredAs, readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
-import { answerLine, linesOf, nextOf, overInboxes, placeFor, whyNot } from "./attending.ts";
-import { askPage, isFolded } from "./page.ts";
-
-/** An answer that came sooner was typed before the question was there. */
-const TOO_SOON_MS = 250;
-
-/** `rolecall asks`: stays, and asks at this terminal about all that waits and comes, over processes that come and go. */
-export async function askHere(context: Context): Promise<number> {
-  const place = placeFor(context, "terminal");
-  if (typeof place === "number") return place;
-  const begins = "asks are shown here as they come; Ctrl+C ends, and calls that are asked are refused from then on";
-  tell(context, `${wrap(begins, context.terminal.err.width).join("\n")}\n`);
-  const asked: Asked = { queue: [], sent: new Map(), question: undefined, refused: undefined, wake: () => {} };
-  return overInboxes(place, "terminal", {
-    stopped: context.terminal.stopped(),
-    hearer: {
-      heard(line) {
-        hearLine(context, asked, line);
-        asked.wake();
-      },
-      lost({ ids, isLast }) {
-        const why = isLast ? "nothing serves this project any more" : "the process that asked has ended";
-        for (const id of ids) forget(context, asked, { id, why });
-        asked.wake();
-      },
-    },
-    answering: (inboxes) => askOver(context, asked, inboxes),
-  });
-}
+import { answerLine, doneWords, linesOf, nextOf, overInboxes, placeFor, whyNot } from "./attending.ts";
 
 /** `--json --watch`: lines of the inbox pass as they are, in both directions. */
 export async function passOn(context: Context): Promise<number> {
@@ -85,7 +55,10 @@ export async function answerOne(context: Context, id: string, yes: boolean): Pro
     inboxes.map((inbox, at) => inbox.answer(found && all[at]!.find((one) => answeredAs(one, found)), yes)),
   );
   const told = answers.filter((answer) => answer !== undefined);
-  if (told.some((answer) => own(answer, "done") === true)) return EXIT.fine;
+  if (found !== undefined && told.some((answer) => own(answer, "done") === true)) {
+    tell(context, `${doneWords(found, yes)}\n`);
+    return EXIT.fine;
+  }
   const refused = told[0] ?? {};
   say(context.terminal, whyNot(refused), nextOf(refused, "`rolecall asks` shows what waits"));
   return EXIT.errors;
@@ -131,91 +104,3 @@ function readInbox(socket: Socket): ReadInbox {
     },
   };
 }
-
-/** What is asked at this terminal, and what became of it meanwhile. */
-interface Question {
-  readonly item: InboxItem;
-  isOver: boolean;
-}
-
-/** What is said to this terminal while questions are asked, one after the other. */
-interface Asked {
-  readonly queue: InboxItem[];
-  /** Answers that were sent, by id. */
-  readonly sent: Map<string, boolean>;
-  question: Question | undefined;
-  refused: JsonObject | undefined;
-  /** Something was heard. */
-  wake(): void;
-}
-
-/** Asks about one after the other; an exit code where there is nobody to ask, or nobody may. */
-async function askOver(context: Context, asked: Asked, inboxes: Inboxes): Promise<number> {
-  for (;;) {
-    const item = asked.queue.shift();
-    if (item !== undefined) {
-      const question = { item, isOver: false };
-      asked.question = question;
-      const yes = await answerTo(context, question);
-      asked.question = undefined;
-      if (yes === "ended") return EXIT.fine;
-      if (yes === undefined || question.isOver) continue;
-      asked.sent.set(item.id, yes);
-      inboxes.answer(answerLine(item, yes));
-    } else if (asked.refused !== undefined) {
-      say(context.terminal, whyNot(asked.refused), nextOf(asked.refused, "name it in `serve:` of rolecall.yaml"));
-      return EXIT.errors;
-    } else await new Promise<void>((resolve) => (asked.wake = resolve));
-  }
-}
-
-function hearLine(context: Context, asked: Asked, line: string): void {
-  const item = readItem(line);
-  const told = readObject(line) ?? {};
-  const [gone, done] = [own(told, "gone"), own(told, "done")];
-  const sent = asked.sent.get(String(own(told, "id")));
-  if (item !== undefined) asked.queue.push(item);
-  else if (own(told, "refused") === true) asked.refused = told;
-  else if (done === false) tell(context, `  it didn't count: ${whyNot(told)}\n`);
-  else if (done === true && sent !== undefined) tell(context, sent ? "  it may go\n" : "  it is refused\n");
-  else if (typeof gone === "string") forget(context, asked, { id: gone, why: "it needs no answer any more" });
-}
-
-function forget(context: Context, asked: Asked, { id, why }: { readonly id: string; readonly why: string }): void {
-  const at = asked.queue.findIndex((one) => one.id === id);
-  if (at !== -1) asked.queue.splice(at, 1);
-  if (asked.question?.item.id === id) endQuestion(context, asked, why);
-}
-
-/** The next is shown after Enter: a key that was meant for this one must be no answer to another. */
-function endQuestion({ terminal }: Context, { question }: Asked, why: string): void {
-  if (question === undefined || question.isOver) return;
-  question.isOver = true;
-  terminal.out.write(`\n  ${why}; Enter goes on `);
-}
-
-/** Undefined: later, it goes on waiting. */
-async function answerTo({ terminal }: Context, question: Question): Promise<boolean | "ended" | undefined> {
-  const { item } = question;
-  let isWhole = !isFolded(item);
-  for (;;) {
-    terminal.out.write(askPage(item, Date.now(), isWhole, terminal.out.width));
-    terminal.out.write(`yes, no${isWhole ? "" : ", all of it"}, or later? [y/n${isWhole ? "" : "/a"}, then Enter] `);
-    const began = terminal.now();
-    const typed = await terminal.answer?.();
-    if (typed === undefined) return "ended";
-    if (question.isOver) return undefined;
-    if (terminal.now() - began < TOO_SOON_MS) continue;
-    const word = typed.trim().toLowerCase();
-    if (word === "a") isWhole = true;
-    else if (MEANT.has(word)) return MEANT.get(word);
-  }
-}
-
-const MEANT: ReadonlyMap<string, boolean | undefined> = new Map([
-  ["y", true],
-  ["yes", true],
-  ["n", false],
-  ["no", false],
-  ["", undefined],
-]);

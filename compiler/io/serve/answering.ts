@@ -22,8 +22,8 @@ export function answeringTo(inbox: Inbox, shared: SharedAsks | undefined): Answe
       if (why !== NOT_WAITING || shared === undefined) return why;
       return shared.answer(answer).catch(() => "the Redis that the doors share gives no answer: say it again");
     },
-    attend(hear, gone) {
-      const leaves = [inbox.attend(hear, gone), shared?.attend(hear, gone)];
+    attend(attendant) {
+      const leaves = [inbox.attend(attendant), shared?.attend(attendant)];
       return () => leaves.forEach((leave) => leave?.());
     },
     get approvers() {

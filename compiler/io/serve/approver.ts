@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { readAnswer, type InboxItem } from "../../serve/inbox-lines.ts";
 import type { Answering } from "./answering.ts";
 import type { Gateway } from "./gateway.ts";
-import type { Inbox } from "./inbox.ts";
+import type { Attendant, Inbox } from "./inbox.ts";
 import { lineCutter, writeLine } from "./lines.ts";
 import type { ApproverKind, Attending } from "./orders.ts";
 
@@ -29,8 +29,8 @@ export async function hearAnswers(
     socket.resume();
   };
   if (!mayAnswer()) return dismiss();
-  const { begin, hear, gone } = telling(as, say);
-  const leaves = stays ? [answering.attend(hear, gone), whenMoved((address) => say({ inbox: address }))] : [];
+  const { begin, answers, ...heard } = telling(as, say);
+  const leaves = stays ? [answering.attend(heard), whenMoved((address) => say({ inbox: address }))] : [];
   const forget = gateway.whenChanged(() => {
     if (mayAnswer()) return;
     end();
@@ -48,7 +48,9 @@ export async function hearAnswers(
     if (!mayAnswer()) return;
     const given = readAnswer(line);
     if (given === undefined) return say({ done: false, why: 'an answer is {"id","hash","yes","by"}' });
+    const answered = answers(given.id);
     const why = await answering.answer({ ...given, by: given.by === "" ? as : given.by });
+    answered();
     if (why === undefined) said(`${given.yes ? "yes" : "no"} to ${given.id}, by ${as} ${JSON.stringify(given.by)}`);
     say({ id: given.id, done: why === undefined, ...(why !== undefined && { why }) });
   };
@@ -61,12 +63,16 @@ export async function hearAnswers(
   socket.resume();
 }
 
+interface Telling extends Attendant {
+  begin(waiting: readonly InboxItem[]): void;
+  /** An answer of this connection's own is under way, and a program is told what becomes of it alone. Called when it is known. */
+  answers(id: string): () => void;
+}
+
 /** How many wait, then each of them, then what came meanwhile and what comes: each once. */
-function telling(
-  as: ApproverKind,
-  say: (value: object) => void,
-): { begin(waiting: readonly InboxItem[]): void; hear(item: InboxItem): void; gone(id: string): void } {
+function telling(as: ApproverKind, say: (value: object) => void): Telling {
   const told = new Set<string>();
+  const answered = new Set<string>();
   const meanwhile: (() => void)[] = [];
   let isBegun = false;
   const inTime = (tell: () => void): void => void (isBegun ? tell() : meanwhile.push(tell));
@@ -75,9 +81,10 @@ function telling(
     told.add(item.id);
   };
   const forget = (id: string): void => {
-    told.delete(id);
-    // A person sees it no longer; a program is told what comes of its own answers.
-    if (as !== "program") say({ gone: id });
+    if (told.delete(id) && !answered.has(id)) say({ gone: id });
+  };
+  const remind = (id: string): void => {
+    if (told.has(id)) say({ again: id });
   };
   return {
     begin(waiting) {
@@ -88,6 +95,12 @@ function telling(
     },
     hear: (item) => inTime(() => tell(item)),
     gone: (id) => inTime(() => forget(id)),
+    again: (id) => inTime(() => remind(id)),
+    answers(id) {
+      // A page has several windows.
+      if (as === "program") answered.add(id);
+      return () => void answered.delete(id);
+    },
   };
 }
 

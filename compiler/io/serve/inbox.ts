@@ -20,13 +20,19 @@ export interface Inbox {
   waiting(): readonly InboxItem[];
   /** How many of them are of this client's connection. */
   waitingAt(door: string): number;
-  /**
-   * Somebody who can answer is there until the returned function is called, and hears what comes. `gone`: of what needs
-   * no answer any more, once or twice.
-   */
-  attend(hear: (item: InboxItem) => void, gone?: (id: string) => void): () => void;
+  /** Somebody who can answer is there until the returned function is called. */
+  attend(attendant: Attendant): () => void;
   readonly approvers: number;
   close(): void;
+}
+
+/** Somebody who can answer, and what he hears. */
+export interface Attendant<Item extends InboxItem = InboxItem> {
+  hear(item: Item): void;
+  /** It needs no answer any more. Said once or twice. */
+  gone?(id: string): void;
+  /** The call that waits for it was made once more. */
+  again?(id: string): void;
 }
 
 /** One call of one client's. */
@@ -84,11 +90,6 @@ interface AskQueue extends InboxTimes {
   readonly attending: Set<Attendant>;
 }
 
-interface Attendant {
-  hear(item: InboxItem): void;
-  gone(id: string): void;
-}
-
 export function openInbox(times: InboxTimes): Inbox {
   const queue: AskQueue = { ...times, asks: new Map(), attending: new Set() };
   const { attending } = queue;
@@ -117,8 +118,7 @@ export function openInbox(times: InboxTimes): Inbox {
       return build === undefined ? calls : [...calls, build.item];
     },
     waitingAt: (door) => unanswered().filter((ask) => ask.door === door).length,
-    attend(hear, gone = () => {}) {
-      const attendant = { hear, gone };
+    attend(attendant) {
       attending.add(attendant);
       return () => void attending.delete(attendant);
     },
@@ -140,7 +140,7 @@ function announce({ attending }: AskQueue, item: InboxItem): void {
 }
 
 function forget({ attending }: AskQueue, { id }: InboxItem): void {
-  for (const { gone } of attending) gone(id);
+  for (const { gone } of attending) gone?.(id);
 }
 
 function askIn(queue: AskQueue, request: AskRequest, asking: AskingCall): Promise<AskOutcome> {
@@ -175,8 +175,13 @@ function join(queue: AskQueue, key: string, call: WaitingCall): void {
   const ofRole = all.filter(({ item }) => item.role === call.request.role);
   if (known === undefined && ofRole.length >= MOST_WAITING) return call.tell({ kind: "too-many" });
   if (known === undefined) begin(queue, key, [call]);
-  else known.calls.add(call);
+  else joinKnown(queue, known, call);
   call.asking.waits();
+}
+
+function joinKnown({ attending }: AskQueue, { calls, item }: Ask, call: WaitingCall): void {
+  calls.add(call);
+  for (const { again } of attending) again?.(item.id);
 }
 
 /** The first call's request is what is asked. */

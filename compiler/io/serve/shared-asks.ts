@@ -13,6 +13,7 @@ import {
   equalCallsText,
   type AskingCall,
   type AskOutcome,
+  type Attendant,
   type InboxTimes,
 } from "./inbox.ts";
 import { openAnswer, openAsk, sealAnswer, sealAsk, type SealedAnswer } from "./sealed-asks.ts";
@@ -28,8 +29,8 @@ export interface SharedAsks {
   waiting(): Promise<readonly CallItem[]>;
   /** Why it doesn't count; undefined: it does. */
   answer(answer: InboxAnswer): Promise<string | undefined>;
-  /** Somebody who can answer is here until the returned function is called. `gone`: of what needs no answer any more. */
-  attend(hear: (item: CallItem) => void, gone?: (id: string) => void): () => void;
+  /** Somebody who can answer is here until the returned function is called. */
+  attend(attendant: Attendant<CallItem>): () => void;
   close(): void;
 }
 
@@ -72,10 +73,8 @@ interface WaitingCall {
   tell(outcome: AskOutcome): void;
 }
 
-interface Attending {
+interface Attending extends Attendant<CallItem> {
   readonly told: Set<string>;
-  hear(item: CallItem): void;
-  gone(id: string): void;
 }
 
 export function openSharedAsks(world: SharedAsksWorld): SharedAsks {
@@ -94,8 +93,8 @@ export function openSharedAsks(world: SharedAsksWorld): SharedAsks {
     ask: (request, asking) => askAt(state, request, asking),
     waiting: () => unanswered(state),
     answer: (answer) => answerAt(state, answer),
-    attend(hear, gone = () => {}) {
-      const one = { hear, gone, told: new Set<string>() };
+    attend(attendant) {
+      const one = { ...attendant, told: new Set<string>() };
       state.attending.add(one);
       void look(state);
       return () => void state.attending.delete(one);
@@ -161,7 +160,10 @@ async function askOf(state: State, call: WaitingCall): Promise<Found | AskOutcom
   const { found } = await named(state, call.name);
   if (found !== undefined && (await answerOf(state, found.item)) !== undefined) return found;
   if (state.attending.size === 0 && !(await store.isAttended())) return { kind: "nobody" };
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    for (const { told, again: remind } of state.attending) if (told.has(found.item.id)) remind?.(found.item.id);
+    return found;
+  }
   const { role } = call.request;
   const ofRole = (await store.waiting()).filter((one) => one.role === role);
   if (ofRole.length >= MOST_WAITING) return { kind: "too-many" };
@@ -293,7 +295,7 @@ function tellOf(items: readonly CallItem[], { told, hear, gone }: Attending): vo
   for (const id of told)
     if (!items.some((item) => item.id === id)) {
       told.delete(id);
-      gone(id);
+      gone?.(id);
     }
   for (const item of items)
     if (!told.has(item.id)) {
