@@ -23,6 +23,11 @@ export function setVariableWords(
   return `to set what is missing in \`${visible(env.file)}\`, then ${anew}`;
 }
 
+/** Where it is said what became of what was built last. */
+export function statusWords({ command }: Pick<ProjectSettings["serve"], "command">): string {
+  return `that ${commandWords([...command, "serve", "--status"])} says what waits or was answered with no`;
+}
+
 function commandWords(words: readonly string[]): string {
   return `\`${visible(words.map(shellWord).join(" "))}\``;
 }

@@ -193,7 +193,8 @@ test("who asks for what a build brings that waits is told so", async () => {
   await connect();
   await build({ more: "hosts: [{ id: claude-code, via: serve }]\n" });
   const late = Date.now() + 10_000;
-  while (!project.typed("serve", "--status").out.includes("1 wait for a person")) expect(Date.now()).toBeLessThan(late);
+  while (!project.typed("serve", "--status").out.includes("1 waits for a person"))
+    expect(Date.now()).toBeLessThan(late);
   const { exit, err } = started("--host", "claude-code");
   expect([exit, err]).toEqual([
     64,

@@ -149,6 +149,36 @@ test("what a host is kept from stays so until a yes, and a host that isn't the p
   await approver.end();
 });
 
+test.each([
+  ["below a folder with a dot", ".generated/mcp", undefined],
+  ["behind a link", "src/mcp", "src"],
+  ["in a folder that is a link", "src/mcp", "src/mcp"],
+])("where its output lies %s, what a build takes away counts as well", async (_, out, link) => {
+  const wide = `${sources("  tester: { tools: { everything: [echo, get-sum] } }")}out: ${out}\n`;
+  rmSync(path.join(project.dir, "src"), { recursive: true, force: true });
+  if (link !== undefined) {
+    mkdirSync(path.join(project.dir, "elsewhere"), { recursive: true });
+    mkdirSync(path.join(project.dir, path.dirname(link)), { recursive: true });
+    symlinkSync(path.join(project.dir, "elsewhere"), path.join(project.dir, link));
+  }
+  // No source that stands in rolecall.yaml, which is looked at wherever the output lies.
+  const write = async (tester: string): Promise<void> => {
+    project.write("mcp/team.yaml", `roles: { tester: { tools: { everything: ${tester} } } }\n`);
+    await project.run("build");
+  };
+  project.write("rolecall.yaml", wide.replace(/^ {2}tester.*\n/m, ""));
+  await write("[echo, get-sum]");
+  project.typed("serve", "--accept");
+  await until(async () => (await names()).length === 2);
+  await write("[echo]");
+  await until(async () => (await names()).length === 1);
+  expect(await isOpen("everything__get-sum", { a: 1, b: 2 })).toBe(false);
+  for (const made of ["mcp", "src", "elsewhere", ".generated"])
+    rmSync(path.join(project.dir, made), { recursive: true, force: true });
+  project.write("rolecall.yaml", sources(TESTER));
+  for (const command of [["capture", "--accept"], ["build"]]) await project.run(...command);
+});
+
 test("a no leaves it so, and who is asked isn't asked the same again", async () => {
   const approver = project.program();
   expect(await approver.line(0)).toEqual({ waiting: 0 });
@@ -157,9 +187,23 @@ test("a no leaves it so, and who is asked isn't asked the same again", async () 
   approver.say({ id, hash, yes: false });
   expect(await approver.line(2)).toMatchObject({ done: true });
   await project.run("build");
-  const { asks } = JSON.parse(project.typed("serve", "--status", "--json").out) as { asks: number };
-  expect(asks).toBe(0);
+  const status = (): object => JSON.parse(project.typed("serve", "--status", "--json").out) as object;
+  expect(status()).toMatchObject({ asks: 0, build: "refused" });
+  expect(project.typed("serve", "--status").out).toContain("a change of mind is rolecall serve --accept");
   await expect(project.connect(["--role", "other"])).rejects.toThrow("has no role `other`");
+  await expect(client.callTool({ name: "everything__get-env", arguments: {} })).rejects.toThrow(
+    "a build may have closed it. Tell the user that `rolecall serve --status` says what waits",
+  );
+  // What opens more waits, until what was answered with no is built again.
+  await build(`${TESTER}\n  other: { tools: { everything: [get-env, get-sum] } }`);
+  const more = await approver.line(3);
+  expect(status()).toMatchObject({ asks: 1, build: "waits" });
+  await build(`${TESTER}\n  other: { tools: { everything: [get-env] } }`);
+  expect(await approver.line(4)).toEqual({ gone: more.id });
+  approver.say({ id: more.id, hash: more.hash, yes: true });
+  expect(await approver.line(5)).toMatchObject({ done: false });
+  await expect(project.connect(["--role", "other"])).rejects.toThrow("has no role `other`");
+  expect(status()).toMatchObject({ asks: 0, build: "refused" });
   await approver.end();
 });
 

@@ -9,6 +9,7 @@ import {
   servedProject,
   type ApproverProgram,
   type Connected,
+  type InboxLine,
   type ServedHttp,
   type ServedProject,
 } from "../support/served-project.ts";
@@ -106,7 +107,7 @@ async function nthCall(approver: ApproverProgram, nth: number) {
 
 /** Rejects where it is never said. */
 async function heardGone(approver: ApproverProgram, id: string): Promise<void> {
-  for (let line = 0; (await approver.line(line))["gone"] !== id;) line++;
+  await said(approver, ({ gone }) => gone === id);
 }
 
 test("who answers is there for both from the hand-over on, and each answer goes to who asked", async () => {
@@ -161,6 +162,43 @@ test("a process that is suspended keeps no answer from another", async () => {
     process.kill(pid, "SIGCONT");
   }
 });
+
+test("what was answered with no stays so, where a suspended process missed what was taken away", async () => {
+  await connect("reader");
+  const { pid } = status();
+  await takeOver();
+  const approver = program();
+  await until(() => approvers().join() === "1,1");
+  const build = async (reader: string): Promise<void> => {
+    project.write("rolecall.yaml", sources(reader));
+    await project.run("build");
+  };
+  const listed = async (client: Connected["client"]): Promise<number> => (await client.listTools()).tools.length;
+  const newest = await connect("reader");
+  process.kill(pid, "SIGSTOP");
+  try {
+    await build("none");
+    for (const end = Date.now() + 10_000; (await listed(newest)) > 0;) expect(Date.now()).toBeLessThan(end);
+    await build("[create_directory]");
+    const { id, hash } = await said(approver, ({ kind }) => kind === "build");
+    approver.say({ id, hash, yes: false });
+    expect(await said(approver, (told) => told.id === id && "done" in told)).toMatchObject({ done: true });
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(await listed(newest)).toBe(0);
+  project.typed("serve", "--stop");
+  expect(await listed(await connect("reader"))).toBe(0);
+});
+
+/** The first of its lines that is such a one. */
+async function said(approver: ApproverProgram, isWanted: (told: InboxLine) => boolean): Promise<InboxLine> {
+  for (let line = 0; ; line++) {
+    const told = await approver.line(line);
+    if (isWanted(told)) return told;
+  }
+}
 
 test("a build that waits at both is answered by one yes", async () => {
   const older = await connect("reader");

@@ -27,10 +27,17 @@ export interface Builds {
   begun(): void;
   /** The newest counts, as after a yes. */
   accept(): void;
+  /** Another process wrote what counts: it is to be judged anew. */
+  isBehind(): boolean;
+  /** Of what was built last. */
+  readonly standing: Standing;
 }
 
+/** `counts`: all of it. `unjudged`: it isn't understood here. Of the others what they take away does. */
+export type Standing = "counts" | "waits" | "refused" | "unjudged";
+
 export interface BuildsWorld {
-  readonly accepted: Accepted;
+  readonly accepted: Omit<Accepted, "file">;
   readonly waysOf: WaysOf;
   readonly inbox: Inbox;
   /** A file of the project. */
@@ -52,6 +59,9 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
   const writing = keeper(!isFirstStart);
   const ways = openKnownWays(kept, waysOf);
   let newest: Proposal | undefined;
+  let standing: Standing = "counts";
+  /** What a yes would be to, by its hash. */
+  let asked: string | undefined;
   /** By its hash: it isn't asked again before something else is built. */
   let refused: string | undefined;
   /** By judgement: what can't be judged takes away from it. */
@@ -59,6 +69,8 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
   let unjudged: { readonly text: string; left(served: Served): Served } | undefined;
 
   const left = (served: Served): Served => unjudged?.left(served) ?? served;
+  /** Another process may have narrowed it; where it is gone, what was accepted stays so. */
+  const acceptedNow = (): Served | undefined => kept.read() ?? accepted;
   const adopt = ({ built, found }: Proposal): Served => {
     // What was accepted already isn't written once more.
     const isNew = built.served !== accepted;
@@ -66,26 +78,45 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
       if (isNew) kept.keep(built);
       ways.keep(found);
     });
-    refused = undefined;
+    refused = asked = undefined;
+    standing = "counts";
     inbox.propose(undefined);
     return (counts = accepted = built.served);
   };
   const take = async (proposal: Proposal): Promise<Served> => {
     newest = proposal;
     const { served } = proposal.built;
-    const taken = accepted && (await takenOver(accepted, proposal, ways));
-    if (taken === undefined || taken.served === served) {
-      said("a build is served");
-      return adopt(proposal);
+    for (;;) {
+      const known = acceptedNow();
+      const taken = known && (await takenOver(known, proposal, ways));
+      // Judged by what counts no more, it could open again what another process closed.
+      if (acceptedNow() !== known) continue;
+      accepted = known;
+      if (taken === undefined || taken.served === served) {
+        said("a build is served");
+        return adopt(proposal);
+      }
+      propose(itemOf(proposal, taken, isThere));
+      return (counts = taken.served);
     }
-    const item = itemOf(proposal, taken, isThere);
+  };
+  const propose = (item: BuildItem): void => {
+    asked = item.hash;
     const decided = (yes: boolean): void => {
-      if (yes) serve(left(adopt(proposal)));
-      else refused = item.hash;
+      // Looked at twice it is the same build, and asked about once.
+      if (asked !== item.hash || newest === undefined) return;
+      if (yes) return serve(left(adopt(newest)));
+      refused = item.hash;
+      standing = "refused";
     };
-    if (item.hash !== refused) inbox.propose({ item, decided });
-    said("a build waits, but for what it takes away: `rolecall asks` shows what it opens");
-    return (counts = taken.served);
+    standing = item.hash === refused ? "refused" : "waits";
+    // What waited before it is built no more.
+    inbox.propose(standing === "refused" ? undefined : { item, decided });
+    said(
+      standing === "refused"
+        ? "a build that was answered with no is there again: what it takes away counts"
+        : "a build waits, but for what it takes away: `rolecall asks` shows what it opens",
+    );
   };
   return {
     isFirstStart,
@@ -97,7 +128,9 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
     async takeAway(access) {
       const text = JSON.stringify(access ?? null);
       // It lies there no more: what does is accepted by who can judge it.
-      newest = undefined;
+      newest = asked = undefined;
+      standing = "unjudged";
+      inbox.propose(undefined);
       if (text !== unjudged?.text) unjudged = { text, left: await leftBy(access) };
       return left(counts!);
     },
@@ -107,6 +140,17 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
     },
     accept() {
       if (newest !== undefined) serve(left(adopt(newest)));
+    },
+    isBehind() {
+      try {
+        return acceptedNow() !== accepted;
+      } catch {
+        // Looked at anew, that it can't be read is told.
+        return true;
+      }
+    },
+    get standing() {
+      return standing;
     },
   };
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble, trouble, type LoginTrouble } from "../../io/login/types.ts";
+import { unfollowedFiles } from "../../io/read/unfollowed-files.ts";
 import { isAsLookedAt } from "../../io/remember/looked-at.ts";
 import { answeringTo } from "../../io/serve/answering.ts";
 import { openAccepted, type Accepted, type ReadBuilt } from "../../io/serve/accepted.ts";
@@ -19,7 +20,7 @@ import { refusedHere } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
 import type { Access } from "../../3-plan/access.ts";
-import { EXIT, say, type Context } from "../command.ts";
+import { EXIT, say, type Context, type Followed } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
 import type { CompiledBuild } from "./built.ts";
@@ -97,7 +98,18 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
     builds.begun();
     if (there !== undefined) await handedOver(place);
   };
-  const opening = { place, asked, served, out: built.served.out, builds, inbox, variablesOf, makeRoom, said };
+  const opening = {
+    place,
+    asked,
+    served,
+    out: built.served.out,
+    accepted: path.relative(context.dir, accepted.file),
+    builds,
+    inbox,
+    variablesOf,
+    makeRoom,
+    said,
+  };
   try {
     return await opened(context, { ...opening, gatewayIs: (opened) => (gateway = opened) });
   } catch (problem) {
@@ -118,6 +130,7 @@ interface Opening {
   readonly served: Served;
   /** Where the build lies: what is served may be an earlier one, with another place, while that waits. */
   readonly out: string;
+  readonly accepted: string;
   readonly builds: Builds;
   readonly inbox: Inbox;
   readonly variablesOf: ReturnType<typeof openVariables>;
@@ -142,11 +155,12 @@ async function opened(context: Context, opening: Opening): Promise<Begun> {
     asksOverHttp: several === undefined ? inbox : several.asking,
     states: several?.states,
     isHttp: asked !== undefined,
+    isBehind: () => builds.standing !== "counts",
     left: () => daemon.left(),
     said,
   });
   opening.gatewayIs(gateway);
-  const { look, watch } = following(context, { gateway, out: opening.out, builds, said });
+  const { look, watch } = following(context, { gateway, out: opening.out, accepted: opening.accepted, builds, said });
   const { isFirstStart } = builds;
   const facts = { since: Date.now(), version, pid: process.pid, isFirstStart };
   const http = await openedHttp(context, { ...opening, several }, { gateway, library, variables, said });
@@ -158,7 +172,7 @@ async function opened(context: Context, opening: Opening): Promise<Begun> {
     // Who gives it an address counts on finding it there.
     idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
-    status: () => statusJson({ ...facts, gateway, http, inbox, answering, variables }),
+    status: () => statusJson({ ...facts, gateway, builds, http, inbox, answering, variables }),
     async accept() {
       await look();
       builds.accept();
@@ -243,6 +257,8 @@ function optionsOf(
 interface Following {
   readonly gateway: Gateway;
   readonly out: string;
+  /** Where what was accepted lies, relative to the project: another process may narrow it. */
+  readonly accepted: string;
   readonly builds: Builds;
   said(line: string): void;
 }
@@ -250,7 +266,7 @@ interface Following {
 /** A build that is written counts, as far as it may; what isn't built yet changes nothing. Of `serve:` little is written. */
 function following(
   context: Context,
-  { gateway, out: first, builds, said }: Following,
+  { gateway, out: first, accepted, builds, said }: Following,
 ): { look(): Promise<void>; watch(): Promise<() => void> } {
   let out = first;
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
@@ -278,9 +294,11 @@ function following(
   let turn: Promise<unknown> = Promise.resolve();
   const look = async (): Promise<void> => void (await (turn = turn.then(readOne).catch(problemSaid)));
   const changed = (files: readonly string[]): void => {
-    if (isToCome || files.some((file) => file === PROJECT_FILE || file.startsWith(`${out}/`))) void look();
+    const isBuilt = (file: string): boolean => file === PROJECT_FILE || file.startsWith(`${out}/`);
+    if (isToCome || files.some(isBuilt) || builds.isBehind()) void look();
   };
-  return { look, watch: () => context.engine.watch(context.dir, changed, () => ({ others: [], folder: out })) };
+  const followed = (): Followed => ({ others: [...unfollowedFiles(context.dir, out), accepted], folder: out });
+  return { look, watch: () => context.engine.watch(context.dir, changed, followed) };
 }
 
 async function builtAccess(dir: string, out: string): Promise<Access | undefined> {

@@ -3,9 +3,11 @@ import type { Gateway } from "../../io/serve/gateway.ts";
 import type { Answering } from "../../io/serve/answering.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import type { ReadVariables } from "../../io/serve/variables.ts";
+import type { Builds } from "./builds.ts";
 
 export interface StatusFacts {
   readonly gateway: Gateway;
+  readonly builds: Pick<Builds, "standing">;
   readonly inbox: Inbox;
   readonly answering: Answering;
   readonly http: { readonly address: string } | undefined;
@@ -19,7 +21,7 @@ export interface StatusFacts {
 
 /** What `rolecall serve --status` tells; of variables never a value. */
 export async function statusJson(facts: StatusFacts): Promise<JsonObject> {
-  const { gateway, inbox, answering, http, variables, since, version, pid, isFirstStart } = facts;
+  const { gateway, builds, inbox, answering, http, variables, since, version, pid, isFirstStart } = facts;
   const { served, clients } = gateway;
   return {
     format: 1,
@@ -28,6 +30,7 @@ export async function statusJson(facts: StatusFacts): Promise<JsonObject> {
     pid,
     since,
     firstStart: isFirstStart,
+    build: builds.standing,
     roles: [...served.roles.keys()],
     clients: [...clients].map(({ hello, since: come, name, lastCall, door }) => ({
       role: hello.role,

@@ -21,7 +21,9 @@ export interface ReadBuilt {
 
 /** What a person has accepted of a project: kept outside of it, so that neither a change of it nor a new start is a yes. */
 export interface Accepted {
-  /** Undefined: the project was never served here. What can't be understood is thrown as trouble, and is no first start. */
+  /** Where it lies. */
+  readonly file: string;
+  /** As it lies there now: another process may serve the project too. Undefined: the project was never served here. What can't be understood is thrown as trouble, and is no first start. */
   read(): Served | undefined;
   /** The same, where all that it was made of is still what it was: what would be built now is what was accepted. */
   standing(isStill: (lookedAt: LookedAt) => boolean): Served | undefined;
@@ -48,14 +50,17 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
   ];
   let kept: { readonly served: Served; readonly digest: string } | undefined;
   const read = (): typeof kept => {
-    if (kept !== undefined) return kept;
     makePrivateFolder(folder, HOLDS);
     const text = readPrivate(file, HOLDS);
-    const served = text === undefined ? undefined : readServed(text);
-    if (text !== undefined && served === undefined) throw notUnderstood(file);
-    return (kept = text === undefined ? undefined : { served: served!, digest: digestOf(text) });
+    if (text === undefined) return (kept = undefined);
+    const digest = digestOf(text);
+    if (digest === kept?.digest) return kept;
+    const served = readServed(text);
+    if (served === undefined) throw notUnderstood(file);
+    return (kept = { served, digest });
   };
   return {
+    file,
     read: () => read()?.served,
     standing(isStill) {
       const known = read();

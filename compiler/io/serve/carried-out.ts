@@ -25,6 +25,8 @@ export interface Offer {
   readonly inbox: string;
   /** How a missing variable comes to be there, completing "Tell the user ...". */
   readonly setVariable: string;
+  /** Another build lies there than is served: where its user sees why, completing "Tell the user ...". */
+  readonly behind?: string | undefined;
 }
 
 export function serverWaits(inbox: string): string {
@@ -104,7 +106,10 @@ export function isRefusal(error: unknown): error is RolecallError {
 }
 
 /** What a client is told of what was refused: variables are read when the process starts, and not for each call. */
-export function adviceOf({ code, advice }: RolecallError, { setVariable }: Pick<Offer, "setVariable">): string {
+export function adviceOf({ code, advice }: RolecallError, offer: Pick<Offer, "setVariable" | "behind">): string {
+  const { setVariable, behind } = offer;
+  if (code === "tool-changed" && behind !== undefined)
+    return `This tool isn't what it was when what is served was built, and another build lies there that doesn't count yet. Nothing was done. Tell the user ${behind}.`;
   if (code !== "missing-variable") return advice;
   return `${advice} Variables are read when rolecall's process starts: tell the user ${setVariable}. The same call starts it anew.`;
 }

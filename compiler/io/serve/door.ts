@@ -107,12 +107,15 @@ async function answerCall(
   context: RequestContext,
 ): Promise<JsonObject> {
   const { ProtocolError } = world.library;
-  const { session, tools } = world.offer();
+  const { session, tools, behind } = world.offer();
   const { name = "", arguments: args } = request.params ?? {};
   const tool = tools.get(name);
   // Whether the project knows it or not: a role isn't told what others hold.
   if (tool === undefined || session === undefined)
-    throw new ProtocolError(INVALID_PARAMS, `no tool of this list is called \`${name.slice(0, 200)}\``);
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      `no tool of this list is called \`${name.slice(0, 200)}\`${behind === undefined ? "" : `; a build may have closed it. Tell the user ${behind}`}`,
+    );
   const { signal, _meta: meta } = context.mcpReq;
   const round = world.rounds.roundOf(context.mcpReq.requestState(), { role: world.role, door: world.door, tool, args });
   if (round === undefined) throw new ProtocolError(INVALID_PARAMS, "this `requestState` is of another call");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Hello, Refused } from "../../serve/hello.ts";
-import { inboxWords, setVariableWords } from "../../serve/inbox-words.ts";
+import { inboxWords, setVariableWords, statusWords } from "../../serve/inbox-words.ts";
 import { offeredOverHttp, offeredTo, refusedMember, serversOfClients, type Offered } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { TeamOptions } from "../../../runtime/index.ts";
@@ -58,6 +58,8 @@ export interface GatewayWorld {
   readonly states: Uint8Array | undefined;
   /** It is reached over HTTP too, and no client starts it. */
   readonly isHttp: boolean;
+  /** Another build lies there, of which only what it takes away counts. */
+  isBehind(): boolean;
   /** A client is gone. */
   left(): void;
   said(line: string): void;
@@ -104,7 +106,7 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   };
 }
 
-interface OfferingWorld extends Pick<GatewayWorld, "isHttp"> {
+interface OfferingWorld extends Pick<GatewayWorld, "isHttp" | "isBehind"> {
   generationNow(): Generation;
 }
 
@@ -195,7 +197,7 @@ const NOTHING: Offer = {
 /** What a client is offered of the build that is served when it asks. */
 function offersTo(
   offeredOf: (served: Served) => Offered,
-  { generationNow, isHttp }: OfferingWorld,
+  { generationNow, isHttp, isBehind }: OfferingWorld,
 ): { now(): Offer; end(): Promise<void> } {
   let known: { readonly of: Generation; readonly offer: Offer } | undefined;
   return {
@@ -219,6 +221,9 @@ function offersTo(
               isUnread,
               inbox,
               setVariable,
+              get behind() {
+                return isBehind() ? statusWords(settings) : undefined;
+              },
             };
       known = { of: generation, offer };
       return offer;

@@ -15,7 +15,7 @@ interface ReadingWorld {
   readonly library: ServerLibrary;
   readonly caller: string | undefined;
   /** Asked at each list and each reading. */
-  offer(): Pick<Offer, "session" | "reads" | "waits" | "isUnread" | "inbox" | "setVariable">;
+  offer(): Pick<Offer, "session" | "reads" | "waits" | "isUnread" | "inbox" | "setVariable" | "behind">;
   said(problem: string): void;
   readonly underWay: UnderWay | undefined;
 }
