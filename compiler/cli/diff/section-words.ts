@@ -1,4 +1,4 @@
-import { visible } from "../../base/visible.ts";
+import { bounded, visible } from "../../base/visible.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
 import type { ChangedDefinition, ChangedText } from "../../diff/told.ts";
 import type { Direction } from "../../diff/types.ts";
@@ -71,7 +71,11 @@ export function shownDefinition({ first, roles }: ChangedDefinition, where: Sour
   const one = { ...first, parts: () => parts };
   return {
     head: `${SIGNS[first.change.direction]} ${changeWords(one)}`,
-    below: [...parts.map(({ says }) => visible(says)), ...whereLines(first, where), `held by ${nameList(roles)}`],
+    below: [
+      ...parts.map(({ says }) => bounded(visible(says))),
+      ...whereLines(first, where),
+      `held by ${nameList(roles)}`,
+    ],
   };
 }
 
