@@ -10,7 +10,7 @@ import type { DefinitionPart } from "./definition-part.ts";
 import { definitionParts } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
 import { reachedThrough, type Reach } from "./reach.ts";
-import { sampleCall, type HeldBefore } from "./sample-call.ts";
+import { inFolder, isGlob, sampleCall, type HeldBefore } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
 
 /**
@@ -290,16 +290,13 @@ function exampleOf(
   return undefined;
 }
 
-/** What stands in a folder rather than the folder: that is what somebody calls a tool with. */
 function below(
   { argument, by }: AccessChanged["openings"][number],
   ...rules: readonly Decision["where"][]
 ): AccessChanged["openings"] {
-  const hasGlob = rules
-    .flat()
-    .some((rule) => rule.argument === argument && rule.conditions.some(({ glob }) => glob !== undefined));
+  const hasGlob = rules.flat().some((rule) => rule.argument === argument && rule.conditions.some(isGlob));
   if (!hasGlob || typeof by !== "object" || typeof by.value !== "string") return [];
-  return [{ argument, by: { value: by.value === "." ? "x" : `${by.value}/x` } }];
+  return [{ argument, by: { value: inFolder(by.value) } }];
 }
 
 function rulesIn(where: JsonValue): Decision["where"] {
