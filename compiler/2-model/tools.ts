@@ -65,6 +65,7 @@ function pinned(
     digest: tool.digest,
     ...definedBy(result === undefined ? tool.texts : () => ({ ...tool.texts(), outputSchema: result })),
     resultFrom: tool.promisesResult ? "server" : result ? "project" : undefined,
+    annotations: tool.annotations,
     ...said,
     labels: [],
     choice: tool.choice,

@@ -113,6 +113,8 @@ export interface Tool {
   /** The same with the schemas as values, parsed for whoever asks: they are large, so let them go soon. */
   definition(): ToolDefinition;
   readonly resultFrom: "server" | "project" | undefined;
+  /** The server's own word on its hints, as sent. */
+  readonly annotations?: JsonObject;
   readonly hints: Hints;
   /** By everybody's word, one after the other: the server's, with its preset's, with the project's. The last are `hints`. */
   readonly hintsSaid: readonly Hints[];

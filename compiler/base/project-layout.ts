@@ -2,6 +2,9 @@
 
 export const PROJECT_FILE = "rolecall.yaml";
 
+/** In the folder of sources: where approvals stand by habit. */
+export const APPROVALS_FILE = "approved.yaml";
+
 export const DEFAULTS = {
   out: "src/mcp",
   folder: "mcp",

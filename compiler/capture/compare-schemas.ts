@@ -38,8 +38,15 @@ function compare(before: JsonValue | undefined, after: JsonValue | undefined, at
   for (const key of sorted(new Set([...Object.keys(before), ...Object.keys(after)]))) {
     const one = own(before, key);
     const other = own(after, key);
-    if (!equal(one, other)) compareKey(key, one, other, at, found);
+    if (equal(one, other)) continue;
+    if (key === "required")
+      compareRequired(one, other, at, found, goneFrom(own(before, "properties"), own(after, "properties")));
+    else compareKey(key, one, other, at, found);
   }
+}
+
+function goneFrom(before: JsonValue | undefined, after: JsonValue | undefined): (name: string) => boolean {
+  return (name) => isObject(before) && Object.hasOwn(before, name) && !(isObject(after) && Object.hasOwn(after, name));
 }
 
 const TEXTS = new Set(
@@ -61,7 +68,6 @@ function compareKey(
   if (TEXTS.has(key)) return say("text", `${key} says something else`);
   if (key === "properties") return compareProperties(before, after, at, found);
   if (key === "$defs" || key === "definitions") return compareShared(before, after, at, found);
-  if (key === "required") return compareRequired(before, after, at, found);
   if (key === "additionalProperties") return compareAdditional(before ?? true, after ?? true, at, found);
   if (key === "type") return say(setDirection(typesOf(before), typesOf(after)), "has another type");
   if (key === "enum") return say(setDirection(before, after), enumWords(before, after));
@@ -99,17 +105,20 @@ function compareShared(before: JsonValue | undefined, after: JsonValue | undefin
   }
 }
 
+/** What is gone is told as that, once: it was asked for, and isn't, all the same. */
 function compareRequired(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   at: string,
   found: Found[],
+  isGone: (name: string) => boolean,
 ): void {
   const one = new Set(stringsOf(before));
   const other = new Set(stringsOf(after));
   const path = (name: string) => (at === "" ? name : `${at}.${name}`);
   for (const name of one)
-    if (!other.has(name)) found.push({ direction: "widened", says: about(path(name), "may be left out") });
+    if (!other.has(name))
+      found.push({ direction: "widened", says: about(path(name), isGone(name) ? "is gone" : "may be left out") });
   for (const name of other)
     if (!one.has(name)) found.push({ direction: "narrowed", says: about(path(name), "is required") });
 }

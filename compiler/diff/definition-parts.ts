@@ -2,75 +2,66 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Tool } from "../3-plan/types.ts";
-
-export type DefinitionPartName = "text" | "schema" | "hints";
-
-/** One thing of a tool's definition that is another. */
-export interface DefinitionPart {
-  readonly part: DefinitionPartName;
-  /** A sentence about the tool; names of strangers stand in it: whoever shows it makes it harmless. */
-  readonly says: string;
-  readonly before: string;
-  readonly after: string;
-}
+import { part, type DefinitionPart } from "./definition-part.ts";
+import { saidParts } from "./said-parts.ts";
 
 /** More than a person reads; a stranger's schema may have any number of them. */
 const MOST = 40;
 /** Deeper down a schema is only said to have changed. */
 const DEEPEST = 8;
 
-const HINTS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
-
 /** What a model reads (`text`), what a call must look like (`schema`), what the tool says it does (`hints`). */
 export function definitionParts(was: Tool, now: Tool): DefinitionPart[] {
   if (was.digest === null && now.digest === null) return saidParts(was, now);
   if (was.digest === null || now.digest === null) return [];
   const [one, other] = [was.texts(), now.texts()];
-  const parts = saidParts(was, now);
+  const parts: DefinitionPart[] = saidParts(was, now);
   const text = (what: string, before = "", after = ""): void => {
     if (before !== after) parts.push({ part: "text", says: `its ${what} changed`, before, after });
   };
-  const schema = (before: string, after: string, whole: string): void => {
+  const schema = (before: string, after: string, side: Side): void => {
     if (before === after) return;
-    const found = schemaParts(parsed(before), parsed(after), whole, []);
+    const found = schemaParts(parsed(before), parsed(after), side, []);
     const more = found.length - MOST;
-    parts.push(...(found.length > 0 ? found.slice(0, MOST) : [part("schema", `${whole} changed`, before, after)]));
-    if (more > 0) parts.push(part("schema", `${more} more of ${whole} changed`, before, after));
+    parts.push(...(found.length > 0 ? found.slice(0, MOST) : [part("schema", `${side.whole} changed`, before, after)]));
+    if (more > 0) parts.push(part("schema", `${more} more of ${side.whole} changed`, before, after));
   };
-  schema(one.inputSchema, other.inputSchema, "its arguments");
-  schema(one.outputSchema ?? "null", other.outputSchema ?? "null", "its result");
+  schema(one.inputSchema, other.inputSchema, ARGUMENTS);
+  schema(one.outputSchema ?? "null", other.outputSchema ?? "null", RESULT);
   text("title", one.title, other.title);
   text("description", one.description, other.description);
   return parts;
 }
 
-/** Its hints and labels, whoever said them. */
-function saidParts(was: Tool, now: Tool): DefinitionPart[] {
-  const parts: DefinitionPart[] = [];
-  for (const hint of HINTS) {
-    const [before, after] = [String(was.hints[hint]), String(now.hints[hint])];
-    if (before === after) continue;
-    // The author's own word stands over the server's.
-    const who = now.hintsSaid[0]?.[hint] === now.hints[hint] ? "the server now claims" : "it now counts as";
-    parts.push({ part: "hints", says: `${who} \`${hint}\`: ${after} (before: ${before})`, before, after });
-  }
-  const [before, after] = [was, now].map(({ labels }) => sorted(labels).join(", ")) as [string, string];
-  const [had, has] = [before, after].map((labels) => (labels === "" ? "none" : labels));
-  if (before !== after)
-    parts.push({ part: "hints", says: `its labels are now: ${has} (before: ${had})`, before, after });
-  return parts;
+/** What a schema is of: a caller has to give arguments, and is given a result. */
+interface Side {
+  readonly whole: string;
+  readonly named: (name: string) => string;
+  readonly isNeeded: (name: string, isKnown: boolean) => string;
+  readonly isNew: (name: string) => string;
+  readonly isGone: (name: string) => string;
 }
+
+const ARGUMENTS: Side = {
+  whole: "its arguments",
+  named: (name) => name,
+  isNeeded: (name, isKnown) => `it needs ${isKnown ? "" : "the new argument "}${name} now`,
+  isNew: (name) => `it takes the new argument ${name}`,
+  isGone: (name) => `it takes no ${name} any more`,
+};
+
+const ofResult = (name: string): string => `${name} of its result`;
+
+const RESULT: Side = {
+  whole: "its result",
+  named: ofResult,
+  isNeeded: (name, isKnown) => `${ofResult(name)} is ${isKnown ? "" : "new and "}required now`,
+  isNew: (name) => `${ofResult(name)} is new`,
+  isGone: (name) => `${ofResult(name)} is gone`,
+};
 
 function parsed(text: string): JsonValue {
   return JSON.parse(text) as JsonValue;
-}
-
-function part(name: DefinitionPartName, says: string, before: JsonValue | undefined, after: JsonValue | undefined) {
-  return { part: name, says, before: written(before), after: written(after) };
-}
-
-function written(value: JsonValue | undefined): string {
-  return value === undefined ? "" : typeof value === "string" ? value : stableText(value);
 }
 
 /** What people read in a schema, and no validator does. */
@@ -78,27 +69,35 @@ const TEXTS = new Set(["title", "description", "$comment", "examples"]);
 /** Told by the arguments that they are about. */
 const TOLD_APART = new Set(["properties", "required", "enum", "items"]);
 
-function schemaParts(was: JsonValue, is: JsonValue, whole: string, path: readonly string[]): DefinitionPart[] {
+function schemaParts(was: JsonValue, is: JsonValue, side: Side, path: readonly string[]): DefinitionPart[] {
   if (stableText(was) === stableText(is)) return [];
-  const name = path.length === 0 ? whole : `\`${path.join(".").replaceAll(".[]", "[]")}\``;
+  const name = nameOf(side, path);
   if (!isObject(was) || !isObject(is) || path.length > DEEPEST) return [part("schema", `${name} changed`, was, is)];
   const keys = sorted(new Set([...Object.keys(was), ...Object.keys(is)])).filter((key) => !TOLD_APART.has(key));
   return [
-    ...requiredParts(was, is, name, path),
+    ...requiredParts(was, is, side, path),
     ...enumParts(was, is, name),
     ...keys.flatMap((key) => keywordPart(key, own(was, key), own(is, key), name)),
-    ...propertyParts(was, is, whole, path),
-    ...below(own(was, "items"), own(is, "items"), whole, [...path, "[]"]),
+    ...propertyParts(was, is, side, path),
+    ...below(own(was, "items"), own(is, "items"), side, [...path, "[]"]),
   ];
+}
+
+function nameOf(side: Side, path: readonly string[]): string {
+  return path.length === 0 ? side.whole : side.named(codeOf(path));
+}
+
+function codeOf(path: readonly string[]): string {
+  return `\`${path.join(".").replaceAll(".[]", "[]")}\``;
 }
 
 function below(
   was: JsonValue | undefined,
   is: JsonValue | undefined,
-  whole: string,
+  side: Side,
   path: readonly string[],
 ): DefinitionPart[] {
-  return was === undefined && is === undefined ? [] : schemaParts(was ?? true, is ?? true, whole, path);
+  return was === undefined && is === undefined ? [] : schemaParts(was ?? true, is ?? true, side, path);
 }
 
 function keywordPart(
@@ -126,32 +125,27 @@ function listAt(schema: JsonObject, key: string): readonly JsonValue[] | undefin
   return Array.isArray(list) ? list : undefined;
 }
 
-function requiredParts(was: JsonObject, is: JsonObject, name: string, path: readonly string[]): DefinitionPart[] {
+function requiredParts(was: JsonObject, is: JsonObject, side: Side, path: readonly string[]): DefinitionPart[] {
   const [had, has] = [listAt(was, "required") ?? [], listAt(is, "required") ?? []];
-  const inner = (one: JsonValue): string => [...path, String(one)].join(".").replaceAll(".[]", "[]");
+  const inner = (one: JsonValue): string => codeOf([...path, String(one)]);
   const properties = own(was, "properties");
   const isKnown = (one: JsonValue): boolean => isObject(properties) && Object.hasOwn(properties, String(one));
   const [known, still] = [new Set(had), new Set(has)];
   const needed = has.filter((one) => !known.has(one));
   const free = had.filter((one) => !still.has(one));
   const found = [
-    ...needed.map((one) =>
-      part(
-        "schema",
-        `it needs ${isKnown(one) ? "" : "the new argument "}\`${inner(one)}\` now`,
-        "optional",
-        "required",
-      ),
-    ),
+    ...needed.map((one) => part("schema", side.isNeeded(inner(one), isKnown(one)), "optional", "required")),
     ...free
       .filter((one) => hasProperty(is, one))
-      .map((one) => part("schema", `\`${inner(one)}\` may be left out now`, "required", "optional")),
+      .map((one) => part("schema", `${side.named(inner(one))} may be left out now`, "required", "optional")),
   ];
   const isSaid =
     found.length > 0 ||
     free.length > 0 ||
     stableText([...had].map(String).sort()) === stableText([...has].map(String).sort());
-  return isSaid ? found : [part("schema", `what ${name} needs changed`, had as JsonValue, has as JsonValue)];
+  return isSaid
+    ? found
+    : [part("schema", `the \`required\` of ${nameOf(side, path)} changed`, had as JsonValue, has as JsonValue)];
 }
 
 function hasProperty(schema: JsonObject, name: JsonValue): boolean {
@@ -185,17 +179,16 @@ function values(list: readonly JsonValue[]): string {
   return shown.join(", ") + (list.length > MOST_VALUES ? ` and ${list.length - MOST_VALUES} more` : "");
 }
 
-function propertyParts(was: JsonObject, is: JsonObject, whole: string, path: readonly string[]): DefinitionPart[] {
+function propertyParts(was: JsonObject, is: JsonObject, side: Side, path: readonly string[]): DefinitionPart[] {
   const [had, has] = [own(was, "properties"), own(is, "properties")].map((one) => (isObject(one) ? one : {}));
   const names = sorted(new Set([...Object.keys(had!), ...Object.keys(has!)]));
   const needed = new Set(listAt(is, "required"));
   return names.flatMap((name): DefinitionPart[] => {
     const inner = [...path, name];
     const [before, after] = [own(had!, name), own(has!, name)];
-    const said = `\`${inner.join(".").replaceAll(".[]", "[]")}\``;
-    if (before === undefined)
-      return needed.has(name) ? [] : [part("schema", `it takes the new argument ${said}`, undefined, after)];
-    if (after === undefined) return [part("schema", `it takes no ${said} any more`, before, undefined)];
-    return schemaParts(before, after, whole, inner);
+    const said = codeOf(inner);
+    if (before === undefined) return needed.has(name) ? [] : [part("schema", side.isNew(said), undefined, after)];
+    if (after === undefined) return [part("schema", side.isGone(said), before, undefined)];
+    return schemaParts(before, after, side, inner);
   });
 }

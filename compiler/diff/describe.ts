@@ -6,10 +6,11 @@ import { PROJECT_FILE } from "../base/project-layout.ts";
 import { stableText } from "../base/stable-text.ts";
 import { holdsAny } from "../3-plan/held.ts";
 import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
-import { definitionParts, type DefinitionPart } from "./definition-parts.ts";
+import type { DefinitionPart } from "./definition-part.ts";
+import { definitionParts } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
 import { reachedThrough, type Reach } from "./reach.ts";
-import { sampleCall, type HeldBefore } from "./sample-call.ts";
+import { inFolder, isGlob, sampleCall, type HeldBefore } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
 
 /**
@@ -289,16 +290,13 @@ function exampleOf(
   return undefined;
 }
 
-/** What stands in a folder rather than the folder: that is what somebody calls a tool with. */
 function below(
   { argument, by }: AccessChanged["openings"][number],
   ...rules: readonly Decision["where"][]
 ): AccessChanged["openings"] {
-  const hasGlob = rules
-    .flat()
-    .some((rule) => rule.argument === argument && rule.conditions.some(({ glob }) => glob !== undefined));
+  const hasGlob = rules.flat().some((rule) => rule.argument === argument && rule.conditions.some(isGlob));
   if (!hasGlob || typeof by !== "object" || typeof by.value !== "string") return [];
-  return [{ argument, by: { value: by.value === "." ? "x" : `${by.value}/x` } }];
+  return [{ argument, by: { value: inFolder(by.value) } }];
 }
 
 function rulesIn(where: JsonValue): Decision["where"] {

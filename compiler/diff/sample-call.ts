@@ -21,10 +21,29 @@ export function sampleCall(
   opening: Opening | undefined,
   satisfies: Satisfies,
 ): JsonObject | undefined {
-  const lets = (held: HeldBefore) => judgeOf(held.rules, { schema: held.schema, satisfies })(args, undefined).ok;
-  const args = argumentsFor(schema, after, opening, satisfies);
-  const isNew = lets({ rules: after, schema }) && (before === undefined || !lets(before));
-  return isNew && satisfies(schema, args) ? args : undefined;
+  const lets = (held: HeldBefore, args: JsonObject) =>
+    judgeOf(held.rules, { schema: held.schema, satisfies })(args, undefined).ok;
+  const isNew = (args: JsonObject): boolean =>
+    lets({ rules: after, schema }, args) && (before === undefined || !lets(before, args)) && satisfies(schema, args);
+  const hasGlob = after.some(({ conditions }) => conditions.some(isGlob));
+  for (const written of hasGlob ? [inFolder, asIs] : [asIs]) {
+    const args = argumentsFor(schema, after, opening, satisfies, written);
+    if (isNew(args)) return args;
+  }
+  return undefined;
+}
+
+export function isGlob({ glob }: ArgumentRule["conditions"][number]): boolean {
+  return glob !== undefined;
+}
+
+/** What stands in a folder rather than the folder: that is what somebody calls a tool with. */
+export function inFolder(path: string): string {
+  return path === "." ? "x" : `${path}/x`;
+}
+
+function asIs(path: string): string {
+  return path;
 }
 
 function argumentsFor(
@@ -32,12 +51,17 @@ function argumentsFor(
   rules: readonly ArgumentRule[],
   opening: Opening | undefined,
   satisfies: Satisfies,
+  written: (path: string) => string,
 ): JsonObject {
   const given = valueFor(schema, 0);
   const args: Record<string, JsonValue> = isObject(given) ? { ...given } : {};
   for (const { argument, conditions } of rules) {
     if (argument === opening?.argument) continue;
-    const value = [...conditions.flatMap(examplesOf), ...ANYTHING].find((one) =>
+    const examples = conditions.flatMap(examplesOf);
+    const paths = conditions.some(isGlob)
+      ? examples.flatMap((one) => (typeof one === "string" ? written(one) : []))
+      : [];
+    const value = [...paths, ...examples, ...ANYTHING].find((one) =>
       conditions.every((condition) => passes(condition, one, satisfies)),
     );
     if (value !== undefined) put(args, parseArgumentPath(argument) ?? [], value);

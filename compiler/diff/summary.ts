@@ -1,5 +1,6 @@
 import { sorted, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
+import { alikeDefinitions } from "./alike-definitions.ts";
 import { policyOf, type Described } from "./describe.ts";
 import { GRADES, gradeOf } from "./gravity.ts";
 import { clausesOf, type Clause } from "./clauses.ts";
@@ -23,7 +24,8 @@ export interface DifferenceSummary {
   readonly common: readonly CommonChange[];
   /** Of roles, but for definitions: what widens first. */
   readonly roles: readonly { readonly role: string; readonly groups: readonly ChangeGroup[] }[];
-  readonly definitions: readonly ChangedDefinition[];
+  /** Those together that changed in one way. */
+  readonly definitions: readonly (readonly ChangedDefinition[])[];
   /** What models read and isn't what it was. */
   readonly texts: readonly ChangedText[];
   /** `isSame`: nothing of it is told but its new name. */
@@ -58,7 +60,7 @@ export function summaryOf(
     clauses: clausesOf({ common, roles: ofRoles, definitions: changed, texts, toldWithRoles }),
     common: common.filter((one) => !toldWithRoles.has(one.described)),
     roles: ofRoles,
-    definitions: changed,
+    definitions: alikeDefinitions(changed),
     texts,
     renamed: renamed.map((one) => ({
       ...one,

@@ -11,6 +11,17 @@ import type { JsonObject, JsonValue } from "../../compiler/base/json.ts";
 describe("schemas", () => {
   const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more }) as JsonValue;
   const text = { type: "string" };
+  test.each<[string, JsonValue, JsonValue]>([
+    ["asked for", object({ a: text }, { required: ["a"] }), object({})],
+    [
+      "asked for, like another",
+      object({ a: text, b: text }, { required: ["a", "b"] }),
+      object({ b: text }, { required: ["b"] }),
+    ],
+  ])("an argument that was %s is gone, and told once", (_, before, after) =>
+    expect(compareSchemas(before, after)).toEqual({ direction: "changed", what: ["`a` is gone"] }),
+  );
+
   test.each<[string, JsonValue, JsonValue, string, string]>([
     ["an optional argument more", object({}), object({ a: text }), "widened", "`a` is new"],
     ["a required argument more", object({}), object({ a: text }, { required: ["a"] }), "changed", "`a` is required"],

@@ -56,6 +56,68 @@ describe("what no build here left so", () => {
   });
 });
 
+describe("a key in a file that is edited too", () => {
+  const AGENT = ".claude/agents/reader.md";
+  const edit = (from: string, to: string): void => {
+    const text = project.text(AGENT);
+    expect(text).toContain(from);
+    project.write({ [AGENT]: text.replace(from, to) });
+  };
+
+  test("isn't told where the last commit has its value, whatever else was edited", async () => {
+    another();
+    project.commit("sources alone");
+    forgotten();
+    project.write({ [AGENT]: `${project.text(AGENT)}\nMy own text.\n` });
+    expect(await overwritten()).toEqual([]);
+    expect(project.text(AGENT)).toContain("My own text.");
+    expect(project.text(AGENT)).toContain("drop");
+  });
+
+  test("is told where its value is nobody's, and the others aren't", async () => {
+    edit("  - mcp__db__read\n", "  - mcp__db__all\n");
+    forgotten();
+    another();
+    expect(await overwritten()).toEqual([expect.stringMatching(/be a build's: `.claude\/agents\/reader.md, tools`$/)]);
+  });
+});
+
+describe("a merge that isn't done yet", () => {
+  const holds = (tools: string): void =>
+    project.write({
+      "mcp/team.yaml": `servers: { db: { connect: [{ stdio: [db] }] } }\nroles: { reader: { tools: { db: ${tools} } } }\n`,
+    });
+  beforeEach(async () => {
+    project.git("checkout", "-q", "-b", "theirs");
+    holds("[drop]");
+    await project.build();
+    project.commit("theirs");
+    project.git("checkout", "-q", "-");
+    another();
+    await project.build();
+    project.commit("ours");
+    forgotten();
+  });
+
+  test.each([["merge"], ["rebase"], ["cherry-pick"]])("isn't told of what a %s put together of both", async (how) => {
+    expect(project.tries(how, "theirs")).toBe(false);
+    expect(project.text("src/mcp/access.json")).toContain("<<<<<<<");
+    holds("[read]");
+    expect(await overwritten()).toEqual([]);
+  });
+
+  test("isn't told of a side's key, and is of what somebody wrote in between", async () => {
+    expect(project.tries("merge", "theirs")).toBe(false);
+    project.git("checkout", "--theirs", ".claude/agents/reader.md");
+    project.write({
+      ".claude/agents/reader.md": `${project.text(".claude/agents/reader.md")}\nMine.\n`,
+      "src/mcp/access.json": `${project.text("src/mcp/access.json")}mine\n`,
+    });
+    holds("[read]");
+    expect(await overwritten()).toEqual([expect.stringMatching(/be a build's: `src\/mcp\/access.json`$/)]);
+  });
+});
+
 test("access.json is known by what it holds where the list that names it is gone", async () => {
   rmSync(project.at("src/mcp/files.txt"));
   forgotten();

@@ -37,7 +37,7 @@ export function withKeys(
   libraries: KeyLibraries,
   hosts: readonly HostData[],
 ): KeysAnswer {
-  const form = format === "json" ? jsonFormat(libraries.jsonc()) : frontMatterFormat(libraries.yaml);
+  const form = formOf(format, libraries);
   const wanted = new Set(keys.map((key) => textOfPath(key.at)));
   const ours = new Set(
     [...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place), hosts)),
@@ -71,6 +71,20 @@ export function withKeys(
       ...(left.length > 0 && { left: left.map(({ at }) => at) }),
     },
   };
+}
+
+/** What a key holds in a text, as JSON text; undefined: nothing, or that can't be told. */
+export function valueIn(
+  text: string,
+  format: ManagedKeys["format"],
+  at: NamePath,
+  libraries: KeyLibraries,
+): string | undefined {
+  return formOf(format, libraries).look(text).valueAt?.(at).json;
+}
+
+function formOf(format: ManagedKeys["format"], libraries: KeyLibraries): KeyFormat {
+  return format === "json" ? jsonFormat(libraries.jsonc()) : frontMatterFormat(libraries.yaml);
 }
 
 /** One of the wanted keys, or what such a key lies in. */

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { APPROVALS_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { decideApproval, MOST_DAYS, type ApprovalDecision, type WrittenApproval } from "../../diff/approval.ts";
+import { ownersOf } from "../../diff/codeowners.ts";
 import { compare, ofProjectIn } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
@@ -58,6 +60,7 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
     settings: settingsChanges(base.plan?.project, now.plan.project),
     gate: { ...gate, approval: isAsked ? standing : undefined, failOn: options.failOn?.written },
     standing,
+    isGated: options.failOn !== undefined || isGated(dir, asks),
     base: named,
     ...comparedWith(base, now.plan, dir, difference.verdict === "same"),
     folder,
@@ -103,6 +106,20 @@ interface ApprovalSources extends Pick<ReadEvents, "authors"> {
   readonly folder: string;
   readonly events: ReadEvents["events"] | undefined;
   readonly today: string;
+}
+
+/** Somebody wrote what approvals go by, on either side or where the change goes to, or CODEOWNERS names the file of them. */
+function isGated(dir: string, { base, trusted, plan, folder }: ApprovalSources): boolean {
+  const file = `${plan.project.folder}/${APPROVALS_FILE}`;
+  return (
+    [base.plan, trusted.plan, plan].some((one) => one?.project.diff !== undefined || !isEmpty(one?.project.approved)) ||
+    ownersOf(trusted.codeowners ?? "", folder + file).isNamed ||
+    openProject(dir).read(file).problem !== "missing"
+  );
+}
+
+function isEmpty(list: readonly unknown[] = []): boolean {
+  return list.length === 0;
 }
 
 /** What narrows, or is the same, needs none. */

@@ -1,3 +1,4 @@
+import { APPROVALS_FILE } from "../../base/project-layout.ts";
 import { boundedTo, visible } from "../../base/visible.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
 import type { Quote } from "./piece-words.ts";
@@ -47,7 +48,7 @@ export function gateLines(shown: ShownDifference, quote: Quote = visible): strin
           ];
   const { shown: first, more } = firstOf(
     [
-      ...(verdict.length > 0 ? verdict : approvalLine(shown, said)),
+      ...(verdict.length === 0 && shown.isGated ? approvalLine(shown, said) : verdict),
       ...[...new Set(reasons)].map(
         (one) =>
           `${count(
@@ -85,7 +86,7 @@ function approvalLine(
   const needed = verdict === "widens" ? "needs an approval" : "needs an approval where CI runs --fail-on changed";
   const refused = standing?.refused ?? [];
   if (refused.length === 0)
-    return [`${needed}: none in ${said(`${folder}${sources}/approved.yaml`)} (comments, labels not looked at)`];
+    return [`${needed}: none in ${said(`${folder}${sources}/${APPROVALS_FILE}`)} (comments, labels not looked at)`];
   return [
     `${needed}`,
     ...refused.map(({ by, why }) => `the approval of ${said(by)} in the files isn't enough: ${said(why)}`),

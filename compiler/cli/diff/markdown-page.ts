@@ -1,3 +1,4 @@
+import { APPROVALS_FILE } from "../../base/project-layout.ts";
 import { codeCell, visibleMarkdown } from "../../base/visible.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
 import { dangerLines, tokenLines } from "./aside-words.ts";
@@ -98,7 +99,11 @@ function whole(head: readonly string[], sections: readonly Section[], foot: read
 }
 
 function notes(shown: ShownDifference, summary: DifferenceSummary): string[] {
-  return [...gateLines(shown, codeCell).map(sentence), ...renamedWords(summary, codeCell).map(sentence)];
+  // Whoever posts it refuses changes with another call, as the action does.
+  return [
+    ...gateLines({ ...shown, isGated: true }, codeCell).map(sentence),
+    ...renamedWords(summary, codeCell).map(sentence),
+  ];
 }
 
 function gainsList(summary: DifferenceSummary): string[] {
@@ -153,7 +158,7 @@ function acceptSection({ difference: { digest }, today, sources }: ShownDifferen
     folded(
       "How to accept this",
       [
-        `Either an owner (by CODEOWNERS) of ${codeCell(`${sources}/approved.yaml`)} adds this to it:`,
+        `Either an owner (by CODEOWNERS) of ${codeCell(`${sources}/${APPROVALS_FILE}`)} adds this to it:`,
         fenced(block, "yaml"),
         "Or somebody whom `diff.approvers` in `rolecall.yaml` names begins a comment with this line:",
         fenced([`rolecall: approve ${digest}`], "text"),

@@ -1,3 +1,4 @@
+import { APPROVALS_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
@@ -67,6 +68,6 @@ function lookOf(head: string): Look {
 function acceptLines(shown: ShownDifference): string[] {
   const { difference, sources } = shown;
   const { verdict, digest } = difference;
-  if (verdict !== "widens" || !isToAccept(shown)) return [];
-  return [`to accept it: who owns ${visible(sources)}/approved.yaml adds this digest there: ${digest}`];
+  if (verdict !== "widens" || !shown.isGated || !isToAccept(shown)) return [];
+  return [`to accept it: who owns ${visible(sources)}/${APPROVALS_FILE} adds this digest there: ${digest}`];
 }

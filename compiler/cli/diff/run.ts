@@ -37,6 +37,7 @@ function unchanged({ dir }: Context, { base, failOn, today }: DiffOptions): Show
     settings: [],
     gate: { ...NOTHING_FOUND, approval: undefined, failOn: failOn?.written },
     standing: undefined,
+    isGated: false,
     base: revision.name,
     sourcesChanged: [],
     compared: { roles: 0, servers: 0 },

@@ -1,4 +1,4 @@
-import { visible } from "../../base/visible.ts";
+import { bounded, visible } from "../../base/visible.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
 import type { ChangedDefinition, ChangedText } from "../../diff/told.ts";
 import type { Direction } from "../../diff/types.ts";
@@ -6,7 +6,16 @@ import { shownCommon, shownGroup, type ShownChange } from "./group-words.ts";
 import { headline } from "./headline-words.ts";
 import type { Quote } from "./piece-words.ts";
 import { signWords, textName } from "./text-words.ts";
-import { changeWords, firstOf, nameList, SIGNS, whereLines, type ShownDifference, type SourceLines } from "./words.ts";
+import {
+  changeWords,
+  firstOf,
+  nameList,
+  partWords,
+  SIGNS,
+  whereLines,
+  type ShownDifference,
+  type SourceLines,
+} from "./words.ts";
 
 /** What both pages of a difference consist of: each part once, in one order. */
 
@@ -57,23 +66,46 @@ export function roleSections(shown: ShownDifference, { roles }: DifferenceSummar
 
 /** SourceLines nothing but texts changed, the texts are told. */
 export function definitionsSection(shown: ShownDifference, { definitions }: DifferenceSummary): ShownSection[] {
-  const told = definitions.filter(({ first }) => {
-    const parts = first.parts();
+  const told = definitions.filter(([one]) => {
+    const parts = one!.first.parts();
     return parts.length === 0 || parts.some(({ part }) => part !== "text");
   });
-  const some = firstOf(told, "tools");
-  const changes = some.shown.map((one) => shownDefinition(one, shown));
+  const some = firstOf(told, "ways in which tools changed");
+  const changes = some.shown.map((one) => shownDefinitions(one, shown));
   return sectionOf({ title: "tools that changed", role: undefined, changes, more: some.more });
 }
 
-export function shownDefinition({ first, roles }: ChangedDefinition, where: SourceLines): ShownChange {
+/** `alike`: in their words. */
+export function shownDefinitions(alike: readonly ChangedDefinition[], where: SourceLines): ShownChange {
+  const { first, roles } = alike[0]!;
   const parts = first.parts().filter(({ part }) => part !== "text");
-  const one = { ...first, parts: () => parts };
+  const [{ change }, tools] = [first, alike.map((one) => one.first.change.tool!)];
+  const isOne = alike.length === 1;
+  const head = isOne
+    ? changeWords({ ...first, parts: () => parts })
+    : `${visible(change.server!)}: each of ${tools.length} tools ${partWords(parts, change)}`;
   return {
-    head: `${SIGNS[first.change.direction]} ${changeWords(one)}`,
-    below: [...parts.map(({ says }) => visible(says)), ...whereLines(first, where), `held by ${nameList(roles)}`],
+    head: `${SIGNS[change.direction]} ${head}`,
+    below: [
+      ...(isOne ? [] : [nameList(tools)]),
+      ...parts.map(({ says }) => bounded(visible(says))),
+      ...placesLine(alike.flatMap((one) => whereLines(one.first, where))),
+      `held by ${nameList(roles)}`,
+    ],
   };
 }
+
+/** Of several in one file its name once, and the lines. */
+function placesLine(places: readonly string[]): string[] {
+  const [first, ...others] = new Set(places);
+  if (first === undefined) return [];
+  const file = first.slice(0, first.lastIndexOf(":") + 1);
+  const lines = others.map((one) => (one.startsWith(file) ? one.slice(file.length) : one));
+  const more = lines.length - MOST_PLACES;
+  return [[first, ...lines.slice(0, MOST_PLACES)].join(", ") + (more > 0 ? ` and ${more} more` : "")];
+}
+
+const MOST_PLACES = 20;
 
 /** `below`: the text itself, or where it is to be read. */
 export function textsSection(

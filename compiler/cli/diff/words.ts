@@ -36,6 +36,8 @@ export interface ShownDifference {
   readonly gate: Gate & { readonly failOn: string | undefined };
   /** Whether what lies in files says yes to it already, gate or no gate; undefined: nothing has to. */
   readonly standing: ApprovalDecision | undefined;
+  /** Whether anything of the project says that somebody approves its changes of access. */
+  readonly isGated: boolean;
   /** What it is compared with. */
   readonly base: string;
   /** Where access is the same: sources that aren't. */

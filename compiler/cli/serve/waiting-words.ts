@@ -1,7 +1,7 @@
 import type { DifferenceSummary } from "../../diff/summary.ts";
 import { visible } from "../../base/visible.ts";
 import { shownCommon, shownGroup, type ShownChange } from "../diff/group-words.ts";
-import { shownDefinition } from "../diff/section-words.ts";
+import { shownDefinitions } from "../diff/section-words.ts";
 import type { SourceLines } from "../diff/words.ts";
 
 /** What of a build waits, as `rolecall diff` has it: each a line with its sign, and lines below. */
@@ -23,7 +23,7 @@ export function waitingLines({ common, roles, definitions }: DifferenceSummary, 
     ),
     ...section(
       "tools that changed",
-      definitions.map((one) => shownDefinition(one, where)),
+      definitions.map((one) => shownDefinitions(one, where)),
     ),
   ];
 }

@@ -55,7 +55,7 @@ export const outputCodes = {
     severity: "note",
     says: "written anew or removed, though what it held is neither committed nor known to be a build's: {files}",
     help: "what you want to keep belongs in the sources; files that you edit too are kept as they were in .rolecall/replaced",
-    why: "Generated files are a function of the sources, so a build writes them anew whatever they hold: the conflict markers of a merge, one side of it, a formatter's changes, an edit by hand. This line names each that held something else than the last build on this machine had left there, whichever version of rolecall that was, and than git has. Without notes of a build in .rolecall nothing is known of it, and each that git hasn't is named.",
+    why: "Generated files are a function of the sources, so a build writes them anew whatever they hold: the conflict markers of a merge, one side of it, a formatter's changes, an edit by hand. This line names each that held something else than the last build on this machine had left there, whichever version of rolecall that was, and than git has: the last commit in the file, or in that key of it, and while a merge or a rebase isn't done its sides, line by line. Without notes of a build in .rolecall nothing is known of it, and each that git hasn't is named.",
   },
   "output/newer": {
     severity: "error",

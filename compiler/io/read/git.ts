@@ -4,6 +4,7 @@ import path from "node:path";
 import { digestOfBytes } from "../bytes.ts";
 import type { Memory } from "../remember/memory.ts";
 import { git, untoldByGit } from "./ask-git.ts";
+import { historyAdvice, unknownRevisionAdvice } from "./revision-advice.ts";
 
 /**
  * Blobs as git has them, in the order asked: a name is a digest, or as `HEAD:./path`. Undefined: there is none. Fewer than
@@ -76,7 +77,7 @@ export function revisionOf(dir: string, named: string | undefined): Revision | N
       return { problem: `\`${named}\` is ${several.join(" and ")}`, next: `name one in full: ${several.at(-1)}` };
     const [commit] = commits;
     if (commit !== undefined) return { commit, name: named, tip: undefined };
-    return { problem: `git knows no revision \`${named}\``, next: fetchAdvice(dir, named) };
+    return { problem: `git knows no revision \`${named}\``, next: unknownRevisionAdvice(dir, named) };
   }
   const [head, ...tips] = commits;
   const found = DEFAULT_BRANCHES.map((name, i) => ({ name, tip: tips[i] })).find(({ tip }) => tip !== undefined);
@@ -86,7 +87,7 @@ export function revisionOf(dir: string, named: string | undefined): Revision | N
   const { tip } = found;
   const commit = head === tip ? tip : mergeBaseOf(dir, tip);
   if (commit !== undefined) return { commit, name: `${branch} (${commit.slice(0, 9)})`, tip };
-  return { problem: `this branch and ${branch} have no commit in common here`, next: fetchAdvice(dir, branch) };
+  return { problem: `this branch and ${branch} have no commit in common here`, next: historyAdvice(dir) };
 }
 
 /** What git could take a name for, where the commits differ. `HEAD` is always what is checked out. */
@@ -127,14 +128,6 @@ function commitsOf(dir: string, names: readonly string[]): (string | undefined)[
   if (!ok) return undefined;
   const lines = out.toString("utf8").split("\n");
   return asked.map((_, i) => /^commit ([0-9a-f]{40,64})$/.exec(lines[i] ?? "")?.[1]);
-}
-
-/** A clone of a part of the history lacks what was before. */
-function fetchAdvice(dir: string, name: string): string {
-  const isShallow = git(dir, ["rev-parse", "--is-shallow-repository"]).out.toString("utf8").trim() === "true";
-  return isShallow
-    ? "this clone has a part of the history: git fetch --unshallow"
-    : `fetch it: git fetch origin ${name.replace(/^origin\//, "")}`;
 }
 
 /** Whether a commit has something of that path below the project's folder: a file, a link, a folder. True: or that can't be told. */

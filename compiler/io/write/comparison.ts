@@ -1,5 +1,7 @@
 import type { HostData } from "../../base/host-data.ts";
 import { sorted } from "../../base/order.ts";
+import type { NamePath } from "../../5-artifacts/managed/types.ts";
+import type { ManagedKeys } from "../../5-artifacts/types.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { EarlierBuild, Made, MadeKeys } from "../remember/earlier-build.ts";
 import type { ExistingOutput, Finding } from "./existing-output.ts";
@@ -44,9 +46,17 @@ export interface Comparison {
   readonly keys: Map<string, Map<string, string>>;
   readonly folders: Map<string, readonly string[]>;
   /** What was there and isn't as a build on this machine left it, as far as that is known: a file, or a key with its file. */
-  readonly unknown: { readonly file: string; readonly part?: string }[];
+  readonly unknown: Overwritten[];
   unchanged: number;
   refused: boolean;
+}
+
+export interface Overwritten {
+  readonly file: string;
+  /** Of a file of the user's: as one says it. */
+  readonly part?: string;
+  /** The same, with the value that was there as JSON text. */
+  readonly key?: { readonly format: ManagedKeys["format"]; readonly at: NamePath; readonly json: string };
 }
 
 export function startComparison(

@@ -18,7 +18,15 @@ import { lock } from "./lock.ts";
 import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalCase } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
-import { resultOf, startComparison, type Comparison, take, takeAway, type WriteResult } from "./comparison.ts";
+import {
+  resultOf,
+  startComparison,
+  type Comparison,
+  type Overwritten,
+  take,
+  takeAway,
+  type WriteResult,
+} from "./comparison.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { writeManagedBlock } from "./write-managed-block.ts";
 import { writeManagedKeys } from "./write-managed-keys.ts";
@@ -55,13 +63,14 @@ export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOpti
     staging = openStaging(options.dir);
     const found = survey(artifacts, options, staging, report);
     if (found.refused) return nothing;
-    const lost = uncommitted(options.dir, [...new Set(found.unknown.map(({ file }) => file))]);
-    if (!staging.empty) staging.commit();
-    tellOverwritten(
-      found.unknown.filter(({ file }) => lost.includes(file)),
-      path.posix.join(options.out, LIST_NAME),
-      report,
+    const list = path.posix.join(options.out, LIST_NAME);
+    // Every merge changes the list: it isn't told.
+    const lost = uncommitted(
+      options.dir,
+      found.unknown.filter(({ file }) => file !== list),
     );
+    if (!staging.empty) staging.commit();
+    tellOverwritten(lost, report);
     return resultOf(found, movedFrom(options));
   } catch (error) {
     tellRefusal(error, report);
@@ -278,10 +287,8 @@ function movedFrom({ out, folder, former }: WriteOptions): WriteResult["moved"] 
   );
 }
 
-/** The list isn't told: every merge changes it. */
-function tellOverwritten(lost: Comparison["unknown"], list: string, report: Report): void {
-  const told = lost.filter(({ file }) => file !== list);
-  const names = sorted(told.map(({ file, part }) => (part === undefined ? file : `${file}, ${part}`))).map(
+function tellOverwritten(lost: readonly Overwritten[], report: Report): void {
+  const names = sorted(lost.map(({ file, part }) => (part === undefined ? file : `${file}, ${part}`))).map(
     (name) => `\`${visible(name)}\``,
   );
   const more = names.length - MOST_NAMED;

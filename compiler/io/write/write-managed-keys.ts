@@ -130,12 +130,12 @@ function tell(at: NamePath, { path: file, read }: ManagedKeys, report: Report): 
 
 /** A value that the last build didn't write may be the user's: it is named in the output. The values written now are remembered. */
 function note(artifact: ManagedKeys, change: Change, found: Comparison): boolean {
-  const { path: file, keys } = artifact;
+  const { path: file, format, keys } = artifact;
   const { replaced, left = [] } = change;
   const unknown = replaced.filter(({ at, json }) => found.earlier?.key(file, textOfPath(at)) !== digestOf(json));
   const told = takenOut(artifact, change, found);
-  for (const { at } of unknown.filter((one) => !told.includes(one.at)))
-    found.unknown.push({ file, part: at.length === 0 ? "its text" : at.join(".") });
+  for (const { at, json } of unknown.filter((one) => !told.includes(one.at)))
+    found.unknown.push({ file, part: at.length === 0 ? "its text" : at.join("."), key: { format, at, json } });
   const put = keys.filter(({ at }) => !left.includes(at));
   if (put.length > 0)
     found.keys.set(file, new Map(put.map(({ at, value }) => [textOfPath(at), digestOf(JSON.stringify(value))])));
