@@ -13,7 +13,7 @@ import { renameTools, renaming, type RenameTool } from "./1-source/formats/renam
 import { allFormats } from "./1-source/formats/all-formats.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
-import type { SourceFiles } from "./1-source/types.ts";
+import type { SourceDocument, SourceFiles } from "./1-source/types.ts";
 import { link } from "./2-model/link.ts";
 import { unjoined } from "./2-model/selectors/joined.ts";
 import { exactName, parseSelector } from "./2-model/selectors/parse.ts";
@@ -71,6 +71,16 @@ export function asInProject(
     blocks: renameTools(blocks, unjoining(servers)),
     wholeServers: translated.wholeServers.filter((whole) => opened(whole) !== "all"),
   };
+}
+
+/** What the project declares, file by file, presets aside. */
+export function declaredIn(
+  { files, hosts }: Pick<TranslateOptions, "files" | "hosts">,
+  libraries: Libraries,
+): readonly SourceDocument[] {
+  const reader = createDocumentReader(libraries.yaml);
+  const report = createReport(() => undefined);
+  return readSources(files, reader.read, hosts, undefined, report)?.documents ?? [];
 }
 
 /** Other systems also name a tool with its server before it, joined: a source names the tool. */

@@ -8,6 +8,7 @@ import type { Report } from "../diagnostics/report.ts";
 import type { Preset, Project } from "../../schemas/types.ts";
 import { sayBesideFolder } from "./beside-folder.ts";
 import { checkFolder } from "./check-folder.ts";
+import { checkRoots } from "./check-roots.ts";
 import { checkSettings } from "./check-settings.ts";
 import { findPresets } from "./found-presets.ts";
 import { otherProjectFile } from "./project-file.ts";
@@ -66,6 +67,7 @@ export function readSources(
     ...readImports(written, settings, reading),
     ...(ofState === undefined ? [] : [ofState]),
   ];
+  checkRoots(asWritten, files, report);
   const presetsFound = findPresets(asWritten, folder, reading);
   const presets = readPresets(asWritten, presetsFound, folder, reading);
   const prompts = readPrompts({ documents: asWritten, settings, files, hosts, report });

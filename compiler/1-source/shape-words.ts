@@ -55,12 +55,17 @@ export function valueFound(value: JsonValue): string {
   return `\`${String(value)}\``;
 }
 
+/** Durations in which a person waits. */
+const MINUTES: ReadonlySet<string> = new Set(["idle", "askHold", "askTimeout", "cache"]);
+
 /** What to write for a value of another form. */
 export function formHint(found: JsonValue, expected: string, path: readonly (string | number)[]): string | undefined {
   const last = path.at(-1);
   if (last === "envExample" && typeof found === "boolean") return "write the path of the file, such as .env.example";
   if ((last === "timeout" || last === "cooldown") && typeof found === "number")
     return `write the unit: \`${found}s\` or \`${found}ms\``;
+  if (MINUTES.has(String(last)) && typeof found === "number")
+    return `write the unit: \`${found}s\`, or \`${found}m\` for minutes`;
   if (last === "version" && path.length === 1 && typeof found === "number")
     return "this rolecall reads version 1: write `version: 1`, or take a newer rolecall";
   const quotable = typeof found === "number" || typeof found === "boolean";

@@ -28,7 +28,7 @@ export function checkShape(
   const result = schema.safeParse(value);
   if (result.success) return [];
   const context = { schema, value, root, report, isForeign };
-  const issues = withoutEchoes(flatten(result.error.issues, []));
+  const issues = withoutEchoes(flatten(result.error.issues, [], value));
   for (const issue of isForeign ? issues : withoutClaimed(issues, context)) describe(issue, context);
   return issues.map((issue) => issue.path);
 }
@@ -87,38 +87,42 @@ interface ShapeContext {
 type FlatIssue = Issue & { readonly path: (string | number)[] };
 
 /** Unions resolved to the alternative that was meant: what is said is about that one. */
-function flatten(issues: readonly Issue[], base: readonly (string | number)[]): FlatIssue[] {
+function flatten(issues: readonly Issue[], base: readonly (string | number)[], root: JsonValue): FlatIssue[] {
   return issues.flatMap((issue) => {
     const path = [...base, ...(issue.path as (string | number)[])];
     if (issue.code !== "invalid_union") return [{ ...issue, path } as FlatIssue];
-    const meant = alternativeMeant(issue.errors);
-    return meant ? flatten(meant, path) : [{ ...issue, path } as FlatIssue];
+    const meant = alternativeMeant(issue.errors, valueAt(root, path));
+    return meant ? flatten(meant, path, root) : [{ ...issue, path } as FlatIssue];
   });
 }
 
 /** The alternative whose own form fits and that has the fewest complaints; none when no form fits. */
-function alternativeMeant(alternatives: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
-  const fitting = alternatives.filter((issues) => !issues.some(isAboutForm));
-  return fitting.toSorted((a, b) => strangeness(a) - strangeness(b) || a.length - b.length)[0];
+function alternativeMeant(
+  alternatives: readonly (readonly Issue[])[],
+  value: JsonValue | undefined,
+): readonly Issue[] | undefined {
+  const fitting = alternatives.filter((issues) => !issues.some((issue) => isAboutForm(issue, value)));
+  return fitting.toSorted((a, b) => strangeness(a, value) - strangeness(b, value) || a.length - b.length)[0];
 }
 
-/** How many keys are missing or unknown: what is wrong in a known key's value tells less. */
-function strangeness(issues: readonly Issue[]): number {
-  const ofKeys = issues.map((issue) => {
-    if (issue.code === "unrecognized_keys") return issue.path.length === 0 ? issue.keys.length : 0;
-    return issue.path.length === 1 && issue.code === "invalid_type" && issue.message.endsWith("received undefined")
-      ? 1
-      : 0;
-  });
-  return ofKeys.reduce((sum, count) => sum + count, 0);
+/** How many keys are missing or unknown, a misspelt one once: what is wrong in a known key's value tells less. */
+function strangeness(issues: readonly Issue[], value: JsonValue | undefined): number {
+  const unknown = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [],
+  );
+  const isMissing = ({ path: [key, ...more] }: Issue) =>
+    more.length === 0 && typeof key === "string" && isObject(value) && !Object.hasOwn(value, key);
+  const missing = issues.filter(isMissing);
+  const isMeant = ({ path }: Issue) => nearest(String(path[0]), unknown) !== undefined;
+  return unknown.length + missing.filter((issue) => !isMeant(issue)).length;
 }
 
-function isAboutForm(issue: Issue): boolean {
+function isAboutForm(issue: Issue, value: JsonValue | undefined): boolean {
   return (
     issue.path.length === 0 &&
     (issue.code === "invalid_type" ||
       issue.code === "invalid_value" ||
-      (issue.code === "invalid_union" && !alternativeMeant(issue.errors)))
+      (issue.code === "invalid_union" && !alternativeMeant(issue.errors, value)))
   );
 }
 

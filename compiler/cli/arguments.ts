@@ -38,7 +38,7 @@ export function readArguments(
     if (token.kind !== "option") continue;
     const flag = flags.find((f) => f.name === token.name);
     const problem =
-      problemOf(token, flag, flags) ?? (values.has(token.name) ? `--${token.name} is given twice` : undefined);
+      problemOf(token, flag, flags, handsOn) ?? (values.has(token.name) ? `--${token.name} is given twice` : undefined);
     if (problem !== undefined) return { problem };
     if (flag?.value === undefined) on.add(token.name);
     else if (flag.isRepeated) all.set(flag.name, [...(all.get(flag.name) ?? []), given(token)]);
@@ -91,22 +91,29 @@ function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
-function problemOf(token: OptionToken, flag: Flag | undefined, flags: readonly Flag[]): string | undefined {
-  if (flag === undefined) {
-    const near = nearest(
-      token.name,
-      flags.map((f) => f.name),
-    );
-    return (
-      `there is no flag \`${visible(token.rawName)}\`` + (near === undefined ? "" : `; did you mean \`--${near}\`?`)
-    );
-  }
+function problemOf(
+  token: OptionToken,
+  flag: Flag | undefined,
+  flags: readonly Flag[],
+  handsOn: boolean,
+): string | undefined {
+  if (flag === undefined) return unknownFlag(token, flags, handsOn);
   if (flag.value === undefined) return token.value === undefined ? undefined : `--${flag.name} takes no value`;
   if (!token.value || (token.inlineValue === false && token.value.startsWith("-")))
     return `--${flag.name} needs a value: --${flag.name} ${flag.value}`;
   if (flag.and !== undefined && token.second === undefined)
     return `--${flag.name} needs two values: --${flag.name} ${flag.value} ${flag.and}`;
   return undefined;
+}
+
+function unknownFlag({ name, rawName }: OptionToken, flags: readonly Flag[], handsOn: boolean): string {
+  const near = nearest(
+    name,
+    flags.map((flag) => flag.name),
+  );
+  const behind = handsOn ? "what is handed on stands behind `--`" : "";
+  const more = near === undefined ? behind : `did you mean \`--${near}\`? ${behind}`.trimEnd();
+  return `there is no flag \`${visible(rawName)}\`${more === "" ? "" : `; ${more}`}`;
 }
 
 const TIME_UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

@@ -146,6 +146,8 @@ export interface Outcome {
   readonly stale: readonly string[];
   /** Those of `differs` at which a build would stop: rolecall didn't write the file or can't read it. Only a check fills this. */
   readonly blocked?: readonly string[];
+  /** Those of `differs` that have another layout and hold the same. Only a check fills this. */
+  readonly respaced?: readonly string[];
   readonly unchanged: number;
   /** Settings that were something else at the last build: what it wrote there is stale. */
   readonly moved?: readonly { readonly key: string; readonly before: string }[];

@@ -185,7 +185,7 @@ function finish(found: Found, severity: Severity, show: Show): Diagnostic {
 }
 
 function othersWords(others = 0): string {
-  return others === 0 ? "" : `; so it is in ${others} more place${others === 1 ? "" : "s"}`;
+  return others === 0 ? "" : `; the same in ${others} more place${others === 1 ? "" : "s"}`;
 }
 
 function withCase(params: Found["params"], { cases }: CatalogueEntry): Found["params"] {

@@ -10,7 +10,7 @@ export interface NoPackage {
 export const DOWNLOADERS: ReadonlySet<string> = new Set(["npx", "uvx", "bunx", "docker"]);
 
 /** What the runners themselves say of a package that isn't there. */
-const NO_PACKAGE = /\bE404\b|\bETARGET\b|not found in the package registry/;
+const NO_PACKAGE = /\bE404\b|\bETARGET\b|not found in the package registry|canceled due to missing packages/;
 const NO_IMAGE = /manifest unknown|repository does not exist/;
 
 /** What the runners say where they don't reach the place that they download from; a server's own words are about other places. */
@@ -49,6 +49,8 @@ export function noPackage(said: string, commands: readonly (readonly string[])[]
   const written = commands.flatMap((words) => packageIn(words));
   // A package may need another that isn't there.
   const named = namedIn(said);
+  const absent = notInstalled(named, commands);
+  if (absent !== undefined) return absent;
   const meant = written.find(({ name }) => named === undefined || withoutVersion(named) === name);
   if (meant === undefined)
     return { says: `there is no package${named === undefined ? "" : ` \`${named}\``}`, next: HAND };
@@ -66,13 +68,32 @@ export function noPackage(said: string, commands: readonly (readonly string[])[]
   };
 }
 
+/** With `--no` nothing is downloaded: it is to be there. */
+function notInstalled(named: string | undefined, commands: readonly (readonly string[])[]): NoPackage | undefined {
+  const words = commands.find(
+    ([runner, no, name]) =>
+      runner === "npx" && no === "--no" && (named === undefined || withoutVersion(named) === name),
+  );
+  if (words === undefined) return undefined;
+  const [, , name = "", command, flag, team] = words;
+  const says = `\`npx --no\` finds no \`${name}\` here`;
+  const isState = name === "rolecall" && command === "state" && flag === "--name" && team !== undefined;
+  if (!isState) return { says, next: `install \`${name}\` in the project` };
+  return {
+    says,
+    next: `install it in the project; or take the server out, and write \`state: { name: ${team} }\` in rolecall.yaml: builds pin it, and it is started as \`serve: { command }\` says`,
+  };
+}
+
 const HAND = "run its command by hand to see which it needs";
 
-/** As npm names it: `'pkg@1.0.0' could not be found`, `No matching version found for pkg@1.0.0.` */
+/** As npm names it: `["pkg@1.0.0"]`, `'pkg@1.0.0' could not be found`, `No matching version found for pkg@1.0.0.` */
 function namedIn(said: string): string | undefined {
-  const [, missing, unmatched] =
-    /'([^'\s]+)' (?:could not be found|is not in)|No matching version found for ([^\s]+?)\.?(?=\s|$)/.exec(said) ?? [];
-  return missing ?? unmatched;
+  const [, missing, unmatched, canceled] =
+    /'([^'\s]+)' (?:could not be found|is not in)|No matching version found for ([^\s]+?)\.?(?=\s|$)|missing packages and no YES option: \["([^"\s]+)"/.exec(
+      said,
+    ) ?? [];
+  return missing ?? unmatched ?? canceled;
 }
 
 interface WrittenPackage {

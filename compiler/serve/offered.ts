@@ -16,7 +16,7 @@ export type Offered = OfferedRole | { readonly refused: Refused };
 
 /** What a client of this role is offered, by the names that it sees, in their order; or why it can't come in. */
 export function offeredTo(
-  { project, roles, hosts }: Served,
+  { project, roles, hosts, servers }: Served,
   { role: name, server, host, project: entryOf }: Pick<Hello, "role" | "server" | "host"> & Partial<Hello>,
 ): Offered {
   const ofAnother = refusedHere(project, entryOf);
@@ -24,7 +24,7 @@ export function offeredTo(
   const role = roles.get(name);
   if (role === undefined) {
     const near = nearest(name, [...roles.keys()]);
-    const says = `project \`${visible(project)}\` has no role \`${visible(name)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`;
+    const says = `project \`${visible(project)}\` has no role \`${visible(name)}\`${nearestWords(near)}`;
     return { refused: { exit: 64, says, next: "`rolecall report` shows its roles" } };
   }
   const through = host === undefined ? undefined : hosts.get(host)?.get(name);
@@ -35,11 +35,17 @@ export function offeredTo(
   const own = there.filter((tool) => tool.server === server);
   const reads = readThere.filter((one) => one === server);
   if (own.length + reads.length === 0) {
-    const says = `role \`${name}\` holds nothing of a server \`${visible(server)}\``;
-    return { refused: { exit: 64, says, next: `\`rolecall explain ${name}\` shows what it holds` } };
+    const held = [...there.map((tool) => tool.server), ...readThere];
+    const near = servers.has(server) ? undefined : nearest(server, held);
+    const says = `role \`${name}\` holds nothing of a server \`${visible(server)}\`${nearestWords(near)}`;
+    return { refused: { exit: 64, says, next: "`rolecall report` shows what each role holds" } };
   }
   const byName = new Map(own.map((tool) => [tool.tool, tool]));
   return { role, tools: new Map(sorted(byName.keys()).map((tool) => [tool, byName.get(tool)!])), reads };
+}
+
+function nearestWords(near: string | undefined): string {
+  return near === undefined ? "" : `; the nearest name is \`${near}\``;
 }
 
 /** Why nobody comes in as this member of the team. It opens nothing: a slip would be somebody who is never at work. */
@@ -56,7 +62,7 @@ export function refusedMember(
   );
   const says =
     own === undefined
-      ? `the team has no member \`${visible(member)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`
+      ? `the team has no member \`${visible(member)}\`${nearestWords(near)}`
       : `member \`${member}\` has role \`${own}\`, and not \`${role}\``;
   return { exit: 64, says, next: "`state: { members }` in rolecall.yaml names those that it has" };
 }
@@ -79,7 +85,7 @@ function withoutRole(host: string, role: string, hosts: readonly string[]): Refu
     return { exit: 64, says, next: `\`rolecall hosts ${host}\` shows whose files it has` };
   }
   const near = nearest(host, hosts);
-  const says = `the project has no host \`${visible(host)}\`${near === undefined ? "" : `; the nearest name is \`${near}\``}`;
+  const says = `the project has no host \`${visible(host)}\`${nearestWords(near)}`;
   return { exit: 64, says, next: "`hosts:` in rolecall.yaml names those that it has" };
 }
 

@@ -23,7 +23,7 @@ roles: { reader: { tools: { notes: read-only } } }
     "mcp/presets/notes.yaml": PRESET,
   });
   expect(diagnostics.filter(({ severity }) => severity === "error").map(({ says, at }) => [at?.line, says])).toEqual([
-    [2, "the preset `notes` needs the manifest of `notes`, and there is none; so it is in 1 more place"],
-    [3, "the preset `notes` needs the manifest of `wiki`, and there is none; so it is in 1 more place"],
+    [2, "the preset `notes` needs the manifest of `notes`, and there is none; the same in 1 more place"],
+    [3, "the preset `notes` needs the manifest of `wiki`, and there is none; the same in 1 more place"],
   ]);
 });

@@ -89,6 +89,8 @@ describe("wrong usage is 64, with the nearest name and the next step", () => {
     [["x\u001b[2J"], "no command `x\\u001b[2J`"],
     [["build", "--chek"], "did you mean `--check`?"],
     [["--jsn"], "did you mean `--json`?"],
+    [["start", "tester", "-p", "hi"], "there is no flag `-p`; what is handed on stands behind `--`"],
+    [["start", "tester", "--hots", "x"], "did you mean `--host`? what is handed on stands behind `--`"],
     [["report", "--markdwon"], "did you mean `--markdown`?"],
     [["build", "extra"], "`extra` is one"],
     [["build", "--check", "--watch"], "can't be given together"],

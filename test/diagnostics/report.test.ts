@@ -69,6 +69,6 @@ test("what one step settles is said once, with how many places there are", () =>
   const told = report.sorted().map(({ at, says }) => [at?.file, says.replace(/.*and there/, "there")]);
   expect(told).toEqual([
     ["a.yaml", "there is none"],
-    ["a.yaml", "there is none; so it is in 2 more places"],
+    ["a.yaml", "there is none; the same in 2 more places"],
   ]);
 });

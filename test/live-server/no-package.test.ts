@@ -39,6 +39,20 @@ describe("a package that isn't there", () => {
       "run its command by hand to see which it needs",
     ],
     [
+      "npm, of rolecall where something else starts it",
+      NPM_404.replace("acme-notes@1.0.0", "rolecall@*"),
+      ["npx", "--no", "rolecall", "state", "--name", "team-state"],
+      "`npx --no` finds no `rolecall` here",
+      "install it in the project; or take the server out, and write `state: { name: team-state }` in rolecall.yaml: builds pin it, and it is started as `serve: { command }` says",
+    ],
+    [
+      "npm, that downloads nothing",
+      'npm error npx canceled due to missing packages and no YES option: ["acme-notes@1.0.0"]',
+      ["npx", "--no", "acme-notes"],
+      "`npx --no` finds no `acme-notes` here",
+      "install `acme-notes` in the project",
+    ],
+    [
       "uv",
       UV,
       ["uvx", "acme-notes==1.0.0"],

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { connect as dial, type Socket } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -13,6 +13,7 @@ import {
   type Connecting,
   type ServedProject,
 } from "../support/served-project.ts";
+import { recordedRuns } from "../support/recorded-runs.ts";
 
 /** A person asked about calls of a real client, through the real daemon: what a yes lets go, and what can't give one. */
 let cli: BundledCli;
@@ -102,7 +103,7 @@ test.each(["legacy", "auto"] as const)("a %s client waits for a yes, and nothing
   expect(await approver.line(3)).toMatchObject({ done: false });
   expect((await asked(client, folder)).text).toContain(WAITS_ON);
   project.typed("serve", "--stop");
-  const runs = readdirSync(path.join(project.dir, ".runs"));
+  const runs = recordedRuns(project.dir);
   const lines = runs.flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"));
   const own = lines
     .map((line) => JSON.parse(line) as { args: unknown })
@@ -265,7 +266,7 @@ test("a question whose client is gone is taken away, and no key for it answers t
   expect(await at.end()).toBe(0);
   expect(isThere("ghost")).toBe(false);
   project.typed("serve", "--stop");
-  const lines = readdirSync(path.join(project.dir, ".runs"))
+  const lines = recordedRuns(project.dir)
     .flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"))
     .map((line) => JSON.parse(line) as { ask: string; args: unknown });
   const ghosts = lines.filter(({ args }) => JSON.stringify(args).includes("ghost"));

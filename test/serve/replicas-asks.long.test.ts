@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as jose from "jose";
@@ -16,6 +16,7 @@ import {
   type ServedHttp,
   type ServedProject,
 } from "../support/served-project.ts";
+import { recordedRuns } from "../support/recorded-runs.ts";
 
 /** A person asked behind three doors with one key, a real proxy that sends each request to another, and a real Redis. */
 
@@ -166,7 +167,7 @@ roles:
     expect([0, 1, 2].map((i) => times(`waits-${i}`))).toEqual([1, 1, 1]);
     // The line is in the record of the door that carried it out.
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const lines = readdirSync(path.join(project.dir, ".runs"))
+    const lines = recordedRuns(project.dir)
       .flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"))
       .map((line) => JSON.parse(line) as { args: { id?: string } });
     const own = lines.filter(({ args }) => args.id?.startsWith("waits-"));

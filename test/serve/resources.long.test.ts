@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
@@ -11,6 +9,7 @@ import {
   type ServedHttp,
   type ServedProject,
 } from "../support/served-project.ts";
+import { recordedRuns } from "../support/recorded-runs.ts";
 
 /** Resources of servers behind `rolecall serve`: what a role may read comes as it is, and of all else nothing is sent. */
 
@@ -172,7 +171,7 @@ test("the record has a line of what was read, and of what wasn't to be", async (
   await client.readResource({ uri: "docs:///public/a" });
   await client.readResource({ uri: "docs:///secret/a" }).catch(() => {});
   const lines = (): readonly unknown[] => {
-    const runs = readdirSync(path.join(project.dir, ".runs"));
+    const runs = recordedRuns(project.dir);
     return runs
       .flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"))
       .map((line) => JSON.parse(line) as { readonly tool: string; readonly args: object })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { servePlace } from "../../compiler/io/serve/place.ts";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import { servedProject, type ServedProject } from "../support/served-project.ts";
+import { recordedRuns } from "../support/recorded-runs.ts";
 
 /** Many clients that never say goodbye, and servers that end: what a daemon keeps doesn't grow, and nothing is done twice. */
 let cli: BundledCli;
@@ -182,7 +183,7 @@ test.skipIf(process.platform !== "linux")(
     expect(new Set(done).size).toBe(done.length);
     const isDone = new Set(done);
     expect([...answered].filter((text) => !isDone.has(text))).toEqual([]);
-    const runs = readdirSync(path.join(project.dir, ".runs"));
+    const runs = recordedRuns(project.dir);
     const files = runs.flatMap((run) =>
       readdirSync(path.join(project.dir, ".runs", run)).map((file) => `.runs/${run}/${file}`),
     );

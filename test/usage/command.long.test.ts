@@ -168,10 +168,17 @@ describe("with a record", () => {
       "b.jsonl": line("tester", "delete_issue", { status: "error", code: "tool-denied" }),
     });
     expect((await run(["unused"], app.dir)).printed).toContain("tester  2 grants         $tools");
-    const { printed, exit } = await run(["unused", "--check", "--calls", "a.jsonl", "--calls", "b.jsonl"], app.dir);
-    expect(printed).toMatch(/tester {2}tracker\.merge +merge mcp\/roles\.yaml:4 +never/);
-    expect(printed).toMatch(/tester {2}tracker\.delete_issue +called once/);
-    expect(exit).toBe(2);
+    for (const records of [
+      ["--calls", "a.jsonl", "--calls", "b.jsonl"],
+      ["--calls", "a.jsonl", "b.jsonl", "tester"],
+    ]) {
+      const { printed, exit } = await run(["unused", "--check", ...records], app.dir);
+      expect(printed).toMatch(/tester {2}tracker\.merge +merge mcp\/roles\.yaml:4 +never/);
+      expect(printed).toMatch(/tester {2}tracker\.delete_issue +called once/);
+      expect(exit).toBe(2);
+    }
+    const stranger = await run(["unused", "a.jsonl"], app.dir);
+    expect([stranger.exit, stranger.printed]).toEqual([64, expect.stringContaining("there is no role `a.jsonl`")]);
   });
 
   test("a record without the role says nothing of it, and neither does one that is too old", async () => {

@@ -18,12 +18,28 @@ export function keyAdvice(
   const inner = path.length === 0 && isObject(value) ? value[key] : undefined;
   if (isObject(inner) && said === undefined && Object.keys(inner).some((one) => known.includes(one)))
     return `take \`${key}\` out: what it holds stands at the top`;
-  if (said !== undefined) return known.includes(said) ? `did you mean \`${said}\`?` : said;
+  const letters = said === undefined ? undefined : byForm(schema, path, key, value, said);
+  if (said !== undefined) return known.includes(said) ? `did you mean \`${letters ?? said}\`?` : said;
   const deeper = deeperPlace(schema, path, key, known);
   if (deeper !== undefined) return `it stands deeper: \`${deeper}\``;
   const near = nearest(key, known) ?? sameBeginning(key, known);
   if (near !== undefined) return `did you mean \`${near}\`?`;
   return known.length > 0 ? `it takes ${known.map((one) => `\`${one}\``).join(", ")}` : undefined;
+}
+
+/** `rules: { tester: ... }` is no list, as policies are: what is nearest by its letters, where the value has that one's form alone. */
+function byForm(
+  schema: z.ZodMiniType,
+  path: KeyPath,
+  key: string,
+  value: JsonValue | undefined,
+  said: string,
+): string | undefined {
+  const written = isObject(value) ? value[key] : undefined;
+  const near = nearest(key, acceptedKeys(schema, path, value));
+  const takes = (name: string) => schemaAt(schema, [...path, name])?._zod.def.type;
+  const form = Array.isArray(written) ? "array" : isObject(written) ? "record" : undefined;
+  return near !== undefined && form !== undefined && takes(near) === form && takes(said) !== form ? near : undefined;
 }
 
 /** Programs call one thing by several names; this one's is the advice. */

@@ -48,6 +48,7 @@ export function checkSummary(outcome: Outcome, style: Style): string {
       paint("strong", `${counted(late.length, "file")} out of date`),
       ...late.map(({ path, how }) => `  ${paint("warning", how.padEnd(7))}  ${visible(path)}`),
       ...movedLines(outcome, "would be removed"),
+      ...respacedLines(outcome, late.length),
       outcome.blocked?.length
         ? "some of them aren't rolecall's, or can't be read: `rolecall build` writes nothing, and says what stands in its way"
         : "run `rolecall build`, and commit what it writes",
@@ -75,6 +76,15 @@ export function outOfDate(
 ): { readonly path: string; readonly how: "missing" | "differs" | "stale" }[] {
   const all = (["missing", "differs", "stale"] as const).flatMap((how) => outcome[how].map((path) => ({ path, how })));
   return sortedBy(all, (late) => late.path);
+}
+
+function respacedLines({ respaced = [] }: Outcome, late: number): string[] {
+  if (respaced.length === 0) return [];
+  const which = respaced.length < late ? `${respaced.length} of them` : late === 1 ? "it" : "they";
+  return [
+    `${which} ${respaced.length === 1 ? "is" : "are"} the same but for layout: a formatter?`,
+    "keep it away: what builds write belongs into .prettierignore, or what your formatter has for it",
+  ];
 }
 
 /** A slip in such a setting looks like a whole new output. */

@@ -8,8 +8,9 @@ usage: rolecall import FILE [--as FORMAT] [--role NAME] [--to FILE]
 Reads the file as its own system does, and writes what it says as servers, roles
 and policies in rolecall's language, once: from then on the new file is yours to
 edit. A table says what each key became; what our language can't say is said
-too. Secrets in environment or headers become references to variables. A preset
-that says which tools its scopes cover is copied into mcp/presets, and named.
+too. Secrets in environment or headers become references to variables. A server
+that a source declares already is left out, and named. A preset that says which
+tools its scopes cover is copied into mcp/presets, and named.
 
 To go on reading the file as it is, list it under \`imports:\` instead.
 

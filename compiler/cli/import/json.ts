@@ -7,7 +7,7 @@ import type { TranslatedSource } from "../../translate.ts";
 
 export function takenInJson(
   { format, origins, referred }: TranslatedSource,
-  { from, to, presets, differs }: TakenIn,
+  { from, to, left, presets, differs }: TakenIn,
   diagnostics: readonly Diagnostic[],
 ): JsonObject {
   return {
@@ -17,6 +17,7 @@ export function takenInJson(
     as: format.id,
     presets: { used: presets.used.map(({ server, preset }) => ({ server, preset })), copied: [...presets.copied] },
     keys: origins.map(([made, written]) => ({ from: pathWords(written), to: pathWords(made) })),
+    left: left.map(({ server, file }) => ({ server, declaredIn: file })),
     variables: referred.map(({ variable, written }) => ({ name: variable, from: pathWords(written) })),
     differs: differs as unknown as JsonObject[],
     diagnostics: diagnosticsJson(diagnostics),

@@ -6,6 +6,7 @@ import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { ReadBy } from "../../first-project/types.ts";
+import type { DeclaredAlready } from "./declared.ts";
 import type { TranslatedSource } from "../../translate.ts";
 import { accessLines } from "../capture/access-page.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
@@ -21,6 +22,8 @@ export interface TakenIn {
   readonly becomes: "written by builds" | "kept for its secrets" | "nothing";
   /** The chosen host whose file it is. */
   readonly readBy: ReadBy | undefined;
+  /** Servers that aren't written, since a source has them. */
+  readonly left: readonly DeclaredAlready[];
   /** Which preset says what a server's scopes cover, and files of presets that were copied for it. */
   readonly presets: {
     readonly used: readonly UsedPreset[];
@@ -34,13 +37,14 @@ export function takenInPage(
   taken: TakenIn,
   style: Style,
 ): string {
-  const { from, to, entry, differs, presets } = taken;
+  const { from, to, entry, left, differs, presets } = taken;
   const file = visible(from);
   const variables = referred.map(({ variable, written }): LabelledFact => [variable, [pathWords(written)]]);
   return page([
     wrapped(
       [
         `wrote ${visible(to)}, from ${visible(format.title)}`,
+        ...left.map((one) => `left out ${visible(one.server)}: ${visible(one.file)} declares it already`),
         ...presets.copied.map((path) => `copied ${visible(path)}`),
         ...presets.used
           .filter(({ isForScopes }) => isForScopes)
@@ -50,7 +54,9 @@ export function takenInPage(
       ],
       style,
     ),
-    ...declarationsIn(origins).map((entries) => declarationLines(entries, style)),
+    ...declarationsIn(origins.filter(([made]) => !isLeftOut(made, left))).map((entries) =>
+      declarationLines(entries, style),
+    ),
     variables.length === 0
       ? []
       : [
@@ -105,6 +111,10 @@ function entryWords({ key, isGone, glob }: NonNullable<TakenIn["entry"]>, file: 
   if (isGone) return `took ${file} out of \`${key}\` in rolecall.yaml`;
   const how = visible(glob) === file ? "" : `, where \`${visible(glob)}\` finds it: name the others there`;
   return `now take ${file} out of \`${key}\` in rolecall.yaml${how}, or all of it is declared twice`;
+}
+
+function isLeftOut([block, name]: KeyPath, left: readonly DeclaredAlready[]): boolean {
+  return block === "servers" && left.some(({ server }) => server === name);
 }
 
 function declarationsIn(origins: Origins): Origins[] {

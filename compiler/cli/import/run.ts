@@ -21,10 +21,11 @@ import { readShipped, yamlValue, type Shipped } from "../../io/read/shipped-pres
 import { fileListText, unitedLists } from "../../io/write/file-list.ts";
 import { writeFiles, type FileToWrite } from "../../io/write/write-files.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
-import { asInProject, translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
-import { EXIT, heard, printJson, styleOf, wrongUsage, type Context } from "../command.ts";
+import { asInProject, declaredIn, translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
+import { EXIT, heard, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { copiesOf } from "../presets/copy.ts";
 import { secretsInSource } from "../secrets-in-source.ts";
+import { besideDeclared, type DeclaredAlready } from "./declared.ts";
 import { takenInJson } from "./json.ts";
 import { listedText, listingOf, unlistedText, withoutListing, type FileEntry } from "./listing.ts";
 import { takenInPage, type TakenIn } from "./page.ts";
@@ -67,11 +68,20 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
     );
   if (files.read(to).problem !== "missing")
     return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
-  return write(context, { translated, diagnostics, from: shown, to, plan, files, listed, listing });
+  const unlisted = withTexts(files, new Map([[PROJECT_FILE, unlistedText(shown, files)]]));
+  // What a layer says again lies over the other.
+  const documents = listing?.key === "layers" ? [] : declaredIn({ ...reading, files: unlisted }, lazyLibraries());
+  const beside = besideDeclared(translated, listed, documents);
+  if ("problem" in beside) {
+    say(terminal, beside.problem, beside.next);
+    return EXIT.errors;
+  }
+  return write(context, { ...beside, diagnostics, from: shown, to, plan, files, listed, listing });
 }
 
 interface ReadyToWrite {
   readonly translated: TranslatedSource;
+  readonly left: readonly DeclaredAlready[];
   readonly listed: ListedImport;
   readonly listing: FileEntry | undefined;
   readonly diagnostics: readonly Diagnostic[];
@@ -82,7 +92,7 @@ interface ReadyToWrite {
 }
 
 async function write(context: Context, ready: ReadyToWrite): Promise<number> {
-  const { translated, diagnostics, from, to, plan, files, listed, listing } = ready;
+  const { translated, left, diagnostics, from, to, plan, files, listed, listing } = ready;
   const { dir, engine } = context;
   const presets = presetsFor(translated, plan, files);
   const source = sourceText({ ...translated, blocks: presets.blocks }, from);
@@ -111,6 +121,7 @@ async function write(context: Context, ready: ReadyToWrite): Promise<number> {
     entry,
     becomes,
     readBy: readByOf(from, plan),
+    left,
     differs,
     presets: { used: presets.used, copied },
   };

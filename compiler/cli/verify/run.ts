@@ -69,13 +69,15 @@ function rolesNamed(
   };
 }
 
+const FLAG = "--not-granted";
+
 /** What is wrong with a selector is said as of one in a rule. */
 function selectionOf(written: string, plan: Plan) {
   const report = createReport(() => undefined);
-  const found = findTools(written, "--not-granted", plan.servers, report);
+  const found = findTools(written, FLAG, plan.servers, report);
   const errors = report.sorted().filter(({ severity }) => severity === "error");
   const problems = errors.map(({ says, help = "" }): Problem => ({
-    problem: `--not-granted: ${visible(says)}`,
+    problem: visible(says.startsWith(FLAG) ? says : `${FLAG}: ${says}`),
     next: help.includes("{ optional") ? "rolecall inspect SERVER lists the tools of a server" : visible(help),
   }));
   return { found, problems };

@@ -140,6 +140,13 @@ export const serverCodes = {
     help: "write `{suggestion}`",
     why: "A server is started without a shell, which would put the home folder in place of `~`. References are expanded.",
   },
+  "server/no-root": {
+    severity: "warning",
+    says: "`root` of server `{server}` is `{root}`, and there is no such folder",
+    help: "did you mean `{nearest}`? paths of conditions begin there",
+    why: "Paths in conditions are judged from the `root`. From another folder than the server's own a condition would refuse what is meant to pass. It is told where a folder of nearly that name lies there: one that isn't there at all may come yet, or a clone lacks it.",
+    adjustable: true,
+  },
   "server/npx-may-prompt": {
     severity: "warning",
     says: "npx may stop and ask before it starts `{package}`",

@@ -5,6 +5,7 @@ import type { ManagedKeys } from "../../5-artifacts/types.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { EarlierBuild, Made, MadeKeys } from "../remember/earlier-build.ts";
 import type { ExistingOutput, Finding } from "./existing-output.ts";
+import { sameButForLayout } from "./layout.ts";
 import type { Staging } from "./staging.ts";
 
 /** All paths relative to the project, sorted. With mode `write`, the first three are what was done. */
@@ -14,6 +15,8 @@ export interface WriteResult {
   readonly stale: readonly string[];
   /** Of those that differ: what a build stops at, since rolecall didn't write it or can't read it. */
   readonly blocked: readonly string[];
+  /** Of those that differ: what has another layout, and with it nothing else. Only a check looks. */
+  readonly respaced: readonly string[];
   readonly unchanged: number;
   /** Digest of every output as it now lies there, for the cache. Empty when something was refused. */
   readonly outputs: ReadonlyMap<string, string>;
@@ -41,6 +44,7 @@ export interface Comparison {
   readonly differs: string[];
   readonly stale: string[];
   readonly blocked: string[];
+  readonly respaced: string[];
   readonly outputs: Map<string, string>;
   readonly made: Map<string, { readonly fingerprint: string | undefined; readonly digest: string }>;
   readonly keys: Map<string, Map<string, string>>;
@@ -68,6 +72,7 @@ export function startComparison(
     differs: [],
     stale: [],
     blocked: [],
+    respaced: [],
     outputs: new Map(),
     made: new Map(),
     keys: new Map(),
@@ -86,6 +91,7 @@ export function resultOf(found: Comparison, moved: WriteResult["moved"]): WriteR
     differs,
     stale: sorted(found.stale),
     blocked: sorted(new Set(found.blocked)),
+    respaced: sorted(found.respaced),
     unchanged,
     outputs,
     made,
@@ -107,10 +113,15 @@ export function take(file: string, bytes: Buffer, digest: string, finding: Findi
   } else {
     (finding.state === "missing" ? found.missing : found.differs).push(file);
     found.outputs.set(file, digest);
+    if (found.staging === undefined && isRespaced(file, bytes, finding)) found.respaced.push(file);
     const before = finding.state === "differs" ? finding.digest : undefined;
     if (before !== undefined && found.earlier?.left(file) !== before) found.unknown.push({ file });
     if (!found.refused) found.staging?.add(file, bytes, before);
   }
+}
+
+function isRespaced(file: string, bytes: Buffer, finding: Finding): boolean {
+  return finding.state === "differs" && sameButForLayout(file, finding.bytes.toString(), bytes.toString());
 }
 
 export function takeAway(file: string, digest: string, found: Comparison): void {

@@ -11,7 +11,7 @@ import { leadsAstray, openRealPaths, type Astray } from "../read/real-paths.ts";
 export type Finding =
   | { readonly state: "same"; readonly digest: string }
   | { readonly state: "missing" }
-  | { readonly state: "differs"; readonly digest: string }
+  | { readonly state: "differs"; readonly digest: string; readonly bytes: Buffer }
   | { readonly state: "in-the-way"; readonly why: InTheWay };
 
 /** What keeps a build from a place, in the catalogue's cases. */
@@ -70,7 +70,7 @@ export function lookAtOutput(
         return { state: "same", digest: digestOfBytes(bytes) };
       const isOurs = ownership.isListed(file) || ownership.isOwnPlace(file) || isHeaded(bytes);
       return isOurs || ownership.isOwnText(file, bytes.toString("utf8"))
-        ? { state: "differs", digest: digestOfBytes(bytes) }
+        ? { state: "differs", digest: digestOfBytes(bytes), bytes }
         : { state: "in-the-way", why: { case: "foreign" } };
     },
     isFree: (file) =>

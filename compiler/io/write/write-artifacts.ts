@@ -100,6 +100,7 @@ const nothing: WriteResult = {
   differs: [],
   stale: [],
   blocked: [],
+  respaced: [],
   unchanged: 0,
   outputs: new Map(),
   made: new Map(),

@@ -110,6 +110,27 @@ describe("build --check", () => {
   });
 });
 
+test.each([
+  [["src/mcp/index.ts"], "1 file", "it is the same but for layout: a formatter?"],
+  [["src/mcp/a.ts", "src/mcp/index.ts"], "2 files", "they are the same but for layout: a formatter?"],
+])("build --check of %j that a formatter wrote", async (differs, count, says) => {
+  const outcome = { ...upToDate, differs, respaced: differs };
+  const { exit, out } = await rolecall(["build", "--check"], { outcome });
+  expect([exit, out]).toEqual([
+    2,
+    [
+      `${count} out of date`,
+      ...differs.map((file) => `  differs  ${file}`),
+      says,
+      "keep it away: what builds write belongs into .prettierignore, or what your formatter has for it",
+      "run `rolecall build`, and commit what it writes",
+      "",
+    ].join("\n"),
+  ]);
+  const some = await rolecall(["build", "--check"], { outcome: { ...outcome, missing: ["src/mcp/b.ts"] } });
+  expect(some.out).toContain(`${differs.length} of them `);
+});
+
 describe("progress", () => {
   const slow = (progress: (doing: string) => void, clock: { now: number }) => {
     progress("writing a.ts");

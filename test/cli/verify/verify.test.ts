@@ -104,6 +104,15 @@ test("every slip is told at once, with the nearest name", async () => {
   expect(printed).not.toMatch(/holds/);
 });
 
+test.each([
+  ["files.wirte", "rolecall: --not-granted: `wirte` is not"],
+  ["flies.write", "rolecall: --not-granted names"],
+])("a slip in %s is told as the flag's, once", async (tools, begins) => {
+  const { printed } = await verify("--not-granted", tools);
+  expect(printed.split("\n")[0]).toContain(begins);
+  expect(printed.match(/--not-granted/g)).toHaveLength(1);
+});
+
 test("as JSON", async () => {
   const { printed } = await verify("--not-granted", "files.write", "--compare", "reader", "writer", "--json");
   expect(JSON.parse(printed)).toMatchObject({

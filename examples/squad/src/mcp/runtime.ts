@@ -16,10 +16,11 @@ import {
   renameSync,
   rmdirSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { dirname, join, parse, resolve, sep } from "node:path";
+import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script, createContext } from "node:vm";
 import type {
@@ -1896,9 +1897,11 @@ const KEPT = 5;
 /** A process that died while it moved files doesn't keep the others from it for longer. */
 const STALE_MS = 10_000;
 const LINE_END = 10;
+/** Where records usually lie. */
+const FOLDER = ".runs";
 
 function appendLines(file: string, text: string, largest: number = LARGEST): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const bytes = Buffer.from(text);
   const size = sizeOf(file);
   if (size > 0 && size + bytes.length > largest) rotate(file, largest - bytes.length);
@@ -1911,6 +1914,13 @@ function appendLines(file: string, text: string, largest: number = LARGEST): voi
   } finally {
     closeSync(handle);
   }
+}
+
+/** Arguments of calls aren't for a repository: one that is made here keeps itself out. One that is there is a person's. */
+function makeFolder(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true });
+  if (made !== undefined && basename(made) === FOLDER)
+    attempt(() => writeFileSync(join(made, ".gitignore"), "*\n", { flag: "wx" }));
 }
 
 function sizeOf(file: string): number {

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compileProject } from "../../compiler/cli/compiling.ts";
+import { captureProject, type CaptureProject } from "../support/capture-project.ts";
+
+/** What `import` writes stands beside what the project declares already, and declares nothing twice. */
+let project: CaptureProject;
+beforeEach(() => {
+  project = captureProject();
+  project.write("rolecall.yaml", "version: 1\nproject: harbor\n");
+  project.write("mcp/vscode.yaml", "servers:\n  files: { connect: [{ stdio: [files, .] }] }\n");
+});
+afterEach(() => project.remove());
+
+const file = (folder: string, ...others: readonly string[]): string =>
+  JSON.stringify({
+    mcpServers: Object.fromEntries(
+      [["files", { command: "files", args: [folder] }]].concat(
+        others.map((name) => [name, { command: name, args: ["x"] }]),
+      ),
+    ),
+  });
+
+function errors(): string[] {
+  const { diagnostics } = compileProject(project.dir);
+  return diagnostics.filter(({ severity }) => severity === "error").map(({ says }) => says);
+}
+
+test("a server that a source has is left out, and told", async () => {
+  project.write("tools.json", file(".", "tides"));
+  const { exit, out } = await project.run(["import", "tools.json", "--as", "mcp-json"]);
+  expect([exit, errors()]).toEqual([0, []]);
+  expect(out).toContain("left out files: mcp/vscode.yaml declares it already\n");
+  expect(out).not.toContain("servers.files");
+  expect(project.read("mcp/tools.yaml")).not.toContain("files");
+  expect(project.read("mcp/tools.yaml")).toContain("tides");
+});
+
+test("as JSON", async () => {
+  project.write("tools.json", file(".", "tides"));
+  const { out } = await project.run(["import", "tools.json", "--as", "mcp-json", "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ left: [{ server: "files", declaredIn: "mcp/vscode.yaml" }] });
+});
+
+test("where nothing else is in it, nothing is written", async () => {
+  project.write("tools.json", '{ "mcpServers": { "files": { "command": "files", "args": ["."] } } }');
+  const { exit, err } = await project.run(["import", "tools.json"]);
+  expect([exit, err.replace(/\s+/g, " ")]).toEqual([
+    1,
+    "rolecall: all that tools.json declares is declared already: `files` in mcp/vscode.yaml nothing was written; rolecall build is next ",
+  ]);
+  expect(project.has("mcp/tools.yaml")).toBe(false);
+});
+
+test("one of the same name that is reached otherwise gets a name of its own, by the step that is told", async () => {
+  project.write("tools.json", file("notes", "tides"));
+  const { exit, err } = await project.run(["import", "tools.json"]);
+  expect(exit).toBe(1);
+  expect(err).toContain("server `files` is declared already, in mcp/vscode.yaml, and reached otherwise there");
+  expect(project.has("mcp/tools.yaml")).toBe(false);
+  const step = /write `(imports: .*)` in rolecall\.yaml/.exec(err.replace(/\s+/g, " "))![1]!;
+  project.write("rolecall.yaml", `version: 1\nproject: harbor\n${step}\n`);
+  expect((await project.run(["import", "tools.json"])).exit).toBe(0);
+  expect(project.read("mcp/tools.yaml")).toContain("files-2:");
+  expect(project.read("rolecall.yaml")).not.toContain("imports");
+  expect(errors()).toEqual([]);
+});
+
+test("a role that a source has is told, with the flag that names another", async () => {
+  const servers = [{ name: "tides", transport: "sse", config: { url: "https://tides.example/sse" } }];
+  project.write("product/manifest.yaml", JSON.stringify({ id: "kit", mcp: { servers } }));
+  project.write("mcp/roles.yaml", "roles: { agent: {} }\n");
+  const { exit, err } = await project.run(["import", "product/manifest.yaml"]);
+  expect([exit, err]).toEqual([
+    1,
+    "rolecall: role `agent` is declared already, in mcp/roles.yaml\n  give it another name: --role NAME\n",
+  ]);
+  expect((await project.run(["import", "product/manifest.yaml", "--role", "kit"])).exit).toBe(0);
+  // Which a capture brings.
+  expect(errors()).toEqual(["`all` needs the manifest of `tides`, and there is none"]);
+});
