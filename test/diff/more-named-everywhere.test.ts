@@ -52,9 +52,10 @@ test("a build that would be served, beside the one that was accepted and kept: t
   const inbox = openInbox({ holdMs: 1_000, now: Date.now });
   inbox.attend({ hear: (item) => (shown = item) });
   const built = (plan: typeof before) => ({ served: servePlan(plan), lookedAt: undefined });
+  const accepted = readServed(servedText(servePlan(before)));
   const builds = openBuilds({
     accepted: {
-      read: () => readServed(servedText(servePlan(before))),
+      read: () => accepted,
       standing: () => undefined,
       keep: () => {},
       ways: () => undefined,

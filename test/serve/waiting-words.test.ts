@@ -69,9 +69,10 @@ test("the person is shown it, with whose host is given what", async () => {
   inbox.attend({ hear: (item) => (shown = item) });
   const hosts = (without: string): string => `hosts: [{ id: codex, via: serve${without} }]\n`;
   const roles = "  tester: { tools: { files: [read, drop] } }\n";
+  const accepted = built(roles, hosts(", without: [files]")).served;
   const builds = openBuilds({
     accepted: {
-      read: () => built(roles, hosts(", without: [files]")).served,
+      read: () => accepted,
       standing: () => undefined,
       keep: () => {},
       ways: () => undefined,

@@ -11,6 +11,7 @@ import { callsNothing } from "../../serve/calls-nothing.ts";
 import { servedText } from "../../serve/served-text.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
+import { openQuestion, type BuildStanding } from "./build-question.ts";
 import type { CompiledBuild } from "./built.ts";
 import type { JudgedBuild } from "./judged.ts";
 import { FIRST_START } from "./page.ts";
@@ -30,11 +31,8 @@ export interface Builds {
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
   /** Of what was built last. */
-  readonly standing: Standing;
+  readonly standing: BuildStanding;
 }
-
-/** `counts`: all of it. `unjudged`: it isn't understood here. Of the others what they take away does. */
-export type Standing = "counts" | "waits" | "refused" | "unjudged";
 
 export interface BuildsWorld {
   readonly accepted: Omit<Accepted, "file">;
@@ -53,70 +51,32 @@ interface Proposal {
 }
 
 /** The first start of a project accepts what is there, as its user did who named it in a host's file. */
-export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said }: BuildsWorld): Builds {
-  let accepted = kept.read();
-  const isFirstStart = accepted === undefined;
-  const writing = keeper(!isFirstStart);
+export function openBuilds(world: BuildsWorld): Builds {
+  const { accepted: kept, waysOf, isThere, serve, said } = world;
+  const store = openStore(kept);
+  const { isFirstStart } = store;
   const ways = openKnownWays(kept, waysOf);
   let newest: Proposal | undefined;
-  let standing: Standing = "counts";
-  /** What a yes would be to, by its hash. */
-  let asked: string | undefined;
-  /** By its hash: it isn't asked again before something else is built. */
-  let refused: string | undefined;
   /** By judgement: what can't be judged takes away from it. */
   let counts: Served | undefined;
   let unjudged: { readonly text: string; left(served: Served): Served } | undefined;
 
   const left = (served: Served): Served => unjudged?.left(served) ?? served;
-  /** Another process may have narrowed it; where it is gone, what was accepted stays so. */
-  const acceptedNow = (): Served | undefined => kept.read() ?? accepted;
+  const question = openQuestion(world, () => newest && serve(left(adopt(newest))));
   const adopt = ({ built, found }: Proposal): Served => {
-    // What was accepted already isn't written once more.
-    const isNew = built.served !== accepted;
-    writing.keep(() => {
-      if (isNew) kept.keep(built);
-      ways.keep(found);
-    });
-    refused = asked = undefined;
-    standing = "counts";
-    inbox.propose(undefined);
-    return (counts = accepted = built.served);
+    store.keep(built, () => ways.keep(found));
+    question.settle();
+    return (counts = built.served);
   };
   const take = async (proposal: Proposal): Promise<Served> => {
     newest = proposal;
-    const { served } = proposal.built;
-    for (;;) {
-      const known = acceptedNow();
-      const taken = known && (await takenOver(known, proposal, ways));
-      // Judged by what counts no more, it could open again what another process closed.
-      if (acceptedNow() !== known) continue;
-      accepted = known;
-      if (taken === undefined || taken.served === served) {
-        said("a build is served");
-        return adopt(proposal);
-      }
-      propose(itemOf(proposal, taken, isThere));
-      return (counts = taken.served);
+    const taken = await store.judge((accepted) => takenOver(accepted, proposal, ways));
+    if (taken === undefined || taken.served === proposal.built.served) {
+      said("a build is served");
+      return adopt(proposal);
     }
-  };
-  const propose = (item: BuildItem): void => {
-    asked = item.hash;
-    const decided = (yes: boolean): void => {
-      // Looked at twice it is the same build, and asked about once.
-      if (asked !== item.hash || newest === undefined) return;
-      if (yes) return serve(left(adopt(newest)));
-      refused = item.hash;
-      standing = "refused";
-    };
-    standing = item.hash === refused ? "refused" : "waits";
-    // What waited before it is built no more.
-    inbox.propose(standing === "refused" ? undefined : { item, decided });
-    said(
-      standing === "refused"
-        ? "a build that was answered with no is there again: what it takes away counts"
-        : "a build waits, but for what it takes away: `rolecall asks` shows what it opens",
-    );
+    question.ask(itemOf(proposal, taken, isThere));
+    return (counts = taken.served);
   };
   return {
     isFirstStart,
@@ -128,29 +88,73 @@ export function openBuilds({ accepted: kept, waysOf, inbox, isThere, serve, said
     async takeAway(access) {
       const text = JSON.stringify(access ?? null);
       // It lies there no more: what does is accepted by who can judge it.
-      newest = asked = undefined;
-      standing = "unjudged";
-      inbox.propose(undefined);
+      newest = undefined;
+      question.withdraw();
       if (text !== unjudged?.text) unjudged = { text, left: await leftBy(access) };
       return left(counts!);
     },
     begun() {
       if (isFirstStart) said(FIRST_START);
-      writing.begun();
+      store.begun();
     },
     accept() {
       if (newest !== undefined) serve(left(adopt(newest)));
     },
+    isBehind: store.isBehind,
+    get standing() {
+      return question.standing;
+    },
+  };
+}
+
+/** What was accepted, as it lies there: another process may narrow it. */
+interface Store {
+  /** Nothing was accepted before. */
+  readonly isFirstStart: boolean;
+  /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
+  judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
+  keep(built: ReadBuilt, more: () => void): void;
+  begun(): void;
+  isBehind(): boolean;
+}
+
+const MOST_TRIES = 20;
+
+function openStore(kept: BuildsWorld["accepted"]): Store {
+  let accepted = kept.read();
+  const isFirstStart = accepted === undefined;
+  const writing = keeper(!isFirstStart);
+  /** Where it is gone, what was accepted stays so. */
+  const now = (): Served | undefined => kept.read() ?? accepted;
+  return {
+    isFirstStart,
+    async judge(by) {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const known = now();
+        const judged = known && (await by(known));
+        if (now() !== known) continue;
+        accepted = known;
+        return judged;
+      }
+      throw new Error("what was accepted changes all the time");
+    },
+    keep(built, more) {
+      // What was accepted already isn't written once more.
+      const isNew = built.served !== accepted;
+      writing.keep(() => {
+        if (isNew) kept.keep(built);
+        more();
+      });
+      accepted = built.served;
+    },
+    begun: writing.begun,
     isBehind() {
       try {
-        return acceptedNow() !== accepted;
+        return now() !== accepted;
       } catch {
         // Looked at anew, that it can't be read is told.
         return true;
       }
-    },
-    get standing() {
-      return standing;
     },
   };
 }
