@@ -2,13 +2,12 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync, type Sta
 import { homedir } from "node:os";
 import path from "node:path";
 import { byName } from "../../base/order.ts";
-import { isObject, own } from "../../base/json.ts";
-import { readToml } from "../../1-source/document/toml/read-toml.ts";
 import type { FoundName } from "../../4-fit/merged.ts";
 import type { AgentsFolder, MergedFile, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
 import { digestOfBytes, withPlainFile } from "../bytes.ts";
 import { agentName } from "./agent-name.ts";
-import { jsonNames, jsonValues } from "./json-names.ts";
+import { heldIn } from "./held-names.ts";
+import { soundText } from "./sound-text.ts";
 
 /** What stands in the places that a host looks into, and what was looked at to know it, from the project's folder. */
 export interface MergedNames {
@@ -106,58 +105,26 @@ function lookIntoFile(at: Folder, { file, names, settings = [] }: MergedFile, lo
   const whole = path.join(folder, file);
   if (look.seen.has(whole)) return;
   look.seen.add(whole);
-  const text = textAt(whole, look);
-  if (text === undefined) return;
+  const read = textAt(whole, look);
+  if (read === undefined) return;
+  const told = joined(shown, file);
+  const held = read.text === undefined ? undefined : heldIn(file, read.text);
   for (const { of, at, isOpen = false } of names) {
-    const held = namesIn(file, text, at);
-    const told = joined(shown, file);
     if (held === undefined) look.found.push({ file: told, of, at, name: undefined, isOpen });
-    else for (const one of held) look.found.push({ file: told, of, ...one, isOpen: isOpen && !isBeyond && !one.isOff });
+    else
+      for (const one of held.names(at))
+        look.found.push({ file: told, of, ...one, isOpen: isOpen && !isBeyond && !one.isOff });
   }
-  for (const { at, undoes, unless = [] } of settings)
-    if (valuesIn(file, text, at).some((value) => isSaid(value) && !unless.some((one) => one === value)))
-      look.found.push({ file: joined(shown, file), of: "settings", at, name: at.join("."), isOpen: false, undoes });
+  for (const { at, undoes, unless = [] } of settings) {
+    const name = held === undefined ? undefined : at.join(".");
+    const isHarmless = (value: unknown) => !isSaid(value) || unless.some((one) => one === value);
+    if (held?.values(at).every(isHarmless) !== true)
+      look.found.push({ file: told, of: "settings", at, name, isOpen: false, undoes });
+  }
 }
 
 function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
-}
-
-/** None where the file can't be read: nor can the host, and its names are told of. */
-function valuesIn(file: string, text: string, at: readonly string[]): readonly unknown[] {
-  if (!file.endsWith(".toml")) return jsonValues(text, at);
-  const { value } = tomlOf(text);
-  return [at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value)];
-}
-
-function tomlOf(text: string) {
-  return readToml(text.replace(/^\uFEFF/, ""));
-}
-
-/** Undefined: it can't be read. */
-function namesIn(file: string, text: string, at: readonly string[]) {
-  if (file.endsWith(".toml")) return tomlNames(text, at);
-  return file.endsWith(".env") ? variableNames(text) : jsonNames(text, at);
-}
-
-function tomlNames(text: string, at: readonly string[]) {
-  const { value, problem } = tomlOf(text);
-  if (problem !== undefined) return undefined;
-  const map = at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value);
-  if (!isObject(map)) return [];
-  return Object.entries(map).map(([name, entry]) => ({
-    at: [...at, name],
-    name,
-    isOff: isObject(entry) && own(entry, "enabled") === false,
-  }));
-}
-
-function variableNames(text: string) {
-  return [...text.matchAll(/^[^\S\n]*(?:export\s+)?([\w.-]+)\s*[=:]/gm)].map(([, name = ""]) => ({
-    at: [name],
-    name,
-    isOff: false,
-  }));
 }
 
 /** Links are followed, and a folder is entered once. */
@@ -173,10 +140,10 @@ function lookBelow(folder: string, shown: string, place: AgentsFolder, look: Loo
     if (kindOf(whole) === "folder") {
       if (!isAbove(whole, real)) lookBelow(whole, joined(shown, name), place, look, joined(way, name));
     } else if (name.endsWith(".md")) {
-      const text = textAt(whole, look);
-      if (text === undefined) continue;
+      const read = textAt(whole, look);
+      if (read === undefined) continue;
       const byPath = place.isNamedByPath === true ? joined(way, name.slice(0, -".md".length)) : undefined;
-      for (const called of agentName(text, byPath))
+      for (const called of read.text === undefined ? [undefined] : agentName(read.text, byPath))
         look.found.push({ file: joined(shown, name), of: "agents", at: ["name"], name: called, isOpen: false });
     }
   }
@@ -188,11 +155,23 @@ function isAbove(folder: string, below: string): boolean {
   return real === undefined || below === real || below.startsWith(real + path.sep);
 }
 
-function textAt(whole: string, look: Look): string | undefined {
+/** Undefined: no file is there. Without a text it can't be read. */
+function textAt(whole: string, look: Look): { readonly text: string | undefined } | undefined {
   const file = path.relative(look.dir, whole);
   const read = withPlainFile(whole, (handle, stats) => ({ bytes: readFileSync(handle), stats }));
   look.files.set(file, read && { stats: read.stats, digest: digestOfBytes(read.bytes) });
-  return read?.bytes.toString("utf8");
+  if (read === undefined) return isFile(whole) ? { text: undefined } : undefined;
+  return { text: soundText(read.bytes) };
+}
+
+/** Or what a host could read as one: not a folder of that name, nor nothing in its place (/dev/null). */
+function isFile(whole: string): boolean {
+  try {
+    const stats = statSync(whole);
+    return stats.isFile() || stats.isFIFO();
+  } catch {
+    return false;
+  }
 }
 
 function namesOf(folder: string): readonly string[] | undefined {

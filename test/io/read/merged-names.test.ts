@@ -12,7 +12,7 @@ let root: string;
 beforeEach(() => (root = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-merged-")))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function put(file: string, text: string): void {
+function put(file: string, text: string | Buffer): void {
   mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
   writeFileSync(path.join(root, file), text);
 }
@@ -30,10 +30,12 @@ const servers = (file: string, at: readonly string[], where: MergedPlace["in"] =
   names: [{ of: "servers", at }],
 });
 
+const DEEP = "[".repeat(20_000) + "]".repeat(20_000);
+
 describe("a file", () => {
   beforeEach(() => put("team/app/rolecall.yaml", ""));
 
-  test.each<readonly [says: string, file: string, text: string, names: readonly (string | undefined)[]]>([
+  test.each<readonly [says: string, file: string, text: string | Buffer, names: readonly (string | undefined)[]]>([
     ["TOML, however the name is written", "c.toml", '["mcp_servers"."fi\\u006ces"]\ncwd = "x"\n', ["files"]],
     ["TOML with dots", "c.toml", "mcp_servers.files.cwd = 'x'\n", ["files"]],
     ["TOML that can't be read", "c.toml", "[mcp_servers\n", [undefined]],
@@ -50,7 +52,44 @@ describe("a file", () => {
       '{"mcp_servers":{"a":1},"mcp_servers":{"files":1,"files":2}}',
       ["a", "files", "files"],
     ],
-    ["JSON cut off", "c.json", '{"mcp_servers":{"files":{', ["files"]],
+    ["TOML with Windows' line ends", "c.toml", "[mcp_servers.files]\r\ncwd = 'x'\r\n", ["files"]],
+    ["TOML with another line end", "c.toml", "# x\rmcp_servers.files = 1\n", [undefined]],
+    ["TOML nested deeper than can be read", "c.toml", `x = ${"[".repeat(20_000)}\n`, [undefined]],
+    ["JSON cut off", "c.json", '{"mcp_servers":{"files":{', [undefined]],
+    ["JSON nested deeper than can be read", "c.json", `{"x":${DEEP},"mcp_servers":{"files":1}}`, [undefined]],
+    ["JSON without anything", "c.json", " // nothing\n", []],
+    [
+      "JSON with a comment that ends otherwise elsewhere",
+      "c.json",
+      '{ // a\r /* \n "mcp_servers": { "files": 1 }, // b\r */ \n"x": 1 }',
+      [undefined],
+    ],
+    ["and with another such line end", "c.json", '{ // a\u2028 /* \n "mcp_servers": { "a": 1 } // */ \n}', [undefined]],
+    ["JSON with an old line end and no comment", "c.json", '{"mcp_servers":\r{"files":"\u2028"}}', ["files"]],
+    ["JSON with Windows' line ends", "c.json", '{ // x\r\n"mcp_servers": {"files": 1}}\r\n', ["files"]],
+    [
+      "what OpenCode takes away between two keys",
+      "c.json",
+      '{"mcp_{env:": 1, "}servers": { "files": 1 }}',
+      [undefined],
+    ],
+    [
+      "what may end a comment in OpenCode",
+      "c.json",
+      '{ /* {file:./x} "mcp_servers": { "files": 1 } /* */ }',
+      [undefined],
+    ],
+    [
+      "what OpenCode replaces in a value, or not at all",
+      "c.json",
+      '{ // "{file:./y}"\n "x": "{file:./x}", "mcp_servers": { "files": "{env:X}" } }',
+      ["files"],
+    ],
+    ["UTF-16", "c.json", Buffer.from('\uFEFF{"mcp_servers":{"files":1}}', "utf16le"), [undefined]],
+    ["UTF-16 without a mark", "c.json", Buffer.from('{"mcp_servers":{"files":1}}', "utf16le"), [undefined]],
+    ["UTF-16 the other way round", "c.json", Buffer.from('\uFEFF{"x":1}', "utf16le").swap16(), [undefined]],
+    ["what isn't UTF-8", "c.toml", Buffer.from("# \xe9\n", "latin1"), [undefined]],
+    ["a NUL", "c.json", '{"mcp_servers":{"files":1}}\0', [undefined]],
     ["a byte order mark", "c.json", '\uFEFF{"mcp_servers":{"files":1}}', ["files"]],
     ["a key that the host puts a text in place of", "c.json", '{"{file:./k}":{"files":1}}', ["files"]],
     ["nothing of the kind", "c.json", '{"mcp_servers":["files"],"files":{}}', []],
@@ -66,6 +105,20 @@ describe("a file", () => {
       "XDG_STATE_HOME",
       "B",
     ]);
+  });
+
+  test("of an .env in another encoding any", () => {
+    put("team/app/.env", Buffer.from("\uFEFFPATH=x\n", "utf16le"));
+    expect(found({ in: "above", file: ".env", names: [{ of: "variables", at: [] }] })).toEqual([[".env", undefined]]);
+  });
+
+  test("that is no plain file is nothing, or can't be read", () => {
+    mkdirSync(path.join(root, "team/app/.env"));
+    symlinkSync("/dev/null", path.join(root, "team/app/c.json"));
+    execFileSync("mkfifo", [path.join(root, "team/app/d.json")]);
+    expect(found({ in: "above", file: ".env", names: [{ of: "variables", at: [] }] })).toEqual([]);
+    expect(found(servers("c.json", []))).toEqual([]);
+    expect(found(servers("d.json", []))).toEqual([["d.json", undefined]]);
   });
 
   test("above: up to the repository's root, and no further", () => {
@@ -141,7 +194,12 @@ describe("a file", () => {
 });
 
 describe("a setting", () => {
-  const keys = (file: string, text: string, where: MergedPlace["in"] = "project", env?: Record<string, string>) => {
+  const keys = (
+    file: string,
+    text: string | Buffer,
+    where: MergedPlace["in"] = "project",
+    env?: Record<string, string>,
+  ) => {
     put(`team/app/${file}`, text);
     const settings = [
       { at: ["mode"], undoes: "asks" as const, unless: ["safe", false] },
@@ -165,8 +223,21 @@ describe("a setting", () => {
     ["deep in JSON", "s.json", '{ "a.b": { "c": [{}] } }', [["a.b c", "all"]]],
     ["an empty list", "s.json", '{ "mode": [], "a.b": { "c": {} } }', []],
     ["nothing", "s.json", '{ "mode": null, "a.b": { "c": "" } }', []],
-    ["in JSON cut off", "s.json", '{ "mode": "open", "x": {', [mode]],
   ])("%s", (_, file, text, told) => expect(keys(file, text)).toEqual(told));
+
+  test.each<readonly [says: string, file: string, text: string | Buffer]>([
+    ["JSON cut off", "s.json", '{ "x": {'],
+    ["nested deeper than can be read", "s.json", `{"x": ${DEEP}, "mode": "open"}`],
+    ["UTF-16", "s.json", Buffer.from('\uFEFF{"mode":"open"}', "utf16le")],
+    ["UTF-16 in TOML", "s.toml", Buffer.from("\uFEFFmode = 'open'\n", "utf16le")],
+    ["a comment that ends otherwise elsewhere", "s.json", '{ // a\r /* \n "mode": "open", // b\r */ \n"x": 1 }'],
+    ["TOML that can't be read", "s.toml", "mode = open\n"],
+  ])("of what can't be read for sure each may be there: %s", (_, file, text) => {
+    expect(keys(file, text)).toEqual([mode, ["a.b c", "all"]]);
+    expect(found({ in: "project", file, names: [], settings: [{ at: ["mode"], undoes: "asks" }] })).toEqual([
+      [file, undefined],
+    ]);
+  });
 
   test("of a person's own in the project: never in a build", () => {
     expect(keys("s.toml", "mode = 'open'\n", "local")).toEqual([]);
@@ -193,6 +264,11 @@ describe("a folder of agents", () => {
       ["agents/deep/er/b.md", "two"],
       ["agents/linked/d.md", "four"],
     ]);
+  });
+
+  test("in another encoding: may have any name", () => {
+    put("team/app/agents/a.md", Buffer.from("\uFEFF---\nname: one\n---\n", "utf16le"));
+    expect(found(agents())).toEqual([["agents/a.md", undefined]]);
   });
 
   test("named by their path where the front matter says nothing", () => {
@@ -251,7 +327,9 @@ test.each([
   ["behind a line break of some", "description: x\rname: tester\n"],
   ["behind a line break of others", "description: x\u2028name: tester\n"],
   ["nested deeper than can be read", `x: ${"[".repeat(20_000)}\n"na\\x6de": tester\n`],
-])("an agent may have any name: %s", (_, header) => expect(agentName(`---\n${header}---\nHi\n`, "x")).toContain(undefined));
+])("an agent may have any name: %s", (_, header) =>
+  expect(agentName(`---\n${header}---\nHi\n`, "x")).toContain(undefined),
+);
 
 test("an agent may have any name where its header is in another language", () => {
   expect(agentName('---json\n{ "name": "tester" }\n---\n', "x")).toEqual([undefined]);
@@ -262,15 +340,36 @@ const TALKS = `Use this agent when: you write code. Examples:\\n\\n<example>\\nu
 test.each<Named>([
   ["no header", "# Agents\n\nname: x\n", ["x"]],
   ["a rule and a title", "---\n# Agents\n\n* **one**: does this\n- `a`: that & more\n", ["x"]],
-  ["a long description", `---\nname: one\ndescription: ${TALKS}\ntools: Read, Grep\nmodel: sonnet\n---\n\nYou are.\n`, ["one", "x"]],
+  [
+    "a long description",
+    `---\nname: one\ndescription: ${TALKS}\ntools: Read, Grep\nmodel: sonnet\n---\n\nYou are.\n`,
+    ["one", "x"],
+  ],
   ["one in quotes", '---\nname: one\ndescription: "Use when: \\"a\\": b\\n\\nx"\ncolor: red\n---\nHi\n', ["one"]],
-  ["one of several lines", "---\nname: one\ndescription: >\n  Use *this* & that: x\n  <<: y\n\n  ! z\nmodel: opus\n---\nHi\n", ["one"]],
-  ["lists and maps", '---\nname: one\ntools:\n  - Read\n  - "Bash(git *)"\npermission:\n  "*": ask\n  bash: { "git \\"x\\"": allow }\n---\n', ["one"]],
-  ["hooks", "---\nname: one\ndescription: y\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - { type: command, command: \"a && b\" }\n---\n", ["one"]],
+  [
+    "one of several lines",
+    "---\nname: one\ndescription: >\n  Use *this* & that: x\n  <<: y\n\n  ! z\nmodel: opus\n---\nHi\n",
+    ["one"],
+  ],
+  [
+    "lists and maps",
+    '---\nname: one\ntools:\n  - Read\n  - "Bash(git *)"\npermission:\n  "*": ask\n  bash: { "git \\"x\\"": allow }\n---\n',
+    ["one"],
+  ],
+  [
+    "hooks",
+    '---\nname: one\ndescription: y\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - { type: command, command: "a && b" }\n---\n',
+    ["one"],
+  ],
   ["a rule in the text", "---\nname: one\n---\nHi\n\n---\n\nname: two\n", ["one"]],
   ["Windows' line ends", "---\r\nname: one\r\ndescription: a, b: c\r\ntools: Read\r\n---\r\nHi\r\n", ["one", "x"]],
-  ["bullets in what isn't YAML", "---\nname: one\ndescription: Use when: x\n* one\n* **two**: three\n  - four\n---\n", ["one", "x"]],
+  [
+    "bullets in what isn't YAML",
+    "---\nname: one\ndescription: Use when: x\n* one\n* **two**: three\n  - four\n---\n",
+    ["one", "x"],
+  ],
   ["no name", "---\ndescription: y\nmode: subagent\ntemperature: 0.1\n---\nHi\n", ["x"]],
   ["nothing in it", "---\n---\nHi\n", ["x"]],
 ])("an agent file as people write it is nobody's business: %s", (_, text, names) =>
-  expect(agentName(text, "x")).toEqual(names));
+  expect(agentName(text, "x")).toEqual(names),
+);
