@@ -54,8 +54,9 @@ function tell(one: Overruling, { title }: Host, report: Report): void {
   report.add("output/joined", undefined, { file: visible(file), host: title, ...what });
 }
 
-function unread({ of, at }: Overruling): "unread-agent" | "unread-settings" | "unreadable" {
+function unread({ of, at }: Overruling): "unread-agent" | "unread-folder" | "unread-settings" | "unreadable" {
   if (of === "settings") return "unread-settings";
+  if (of === "agents" && at.length === 0) return "unread-folder";
   return of === "agents" && at[0] === "name" ? "unread-agent" : "unreadable";
 }
 

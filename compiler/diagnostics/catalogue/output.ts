@@ -152,6 +152,10 @@ export const outputCodes = {
         what: "may be an agent with a role's name, which {host} would join with the role's own: its name can't be read for sure",
         step: "write `name:` on a line of its own between two lines `---`, in UTF-8 and without `<<`, `&`, `*` and escapes",
       },
+      "unread-folder": {
+        what: "leads to too many folders, where an agent may have a role's name, which {host} would join with the role's own",
+        step: "take away the link that leads out of it",
+      },
       "unread-settings": {
         what: "can't be read for sure, and may have settings that {host} puts above what a role is held to",
         step: MEND,

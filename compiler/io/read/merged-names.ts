@@ -32,7 +32,14 @@ export function mergedNames(dir: string, places: readonly MergedPlace[], env?: V
   for (const place of places)
     for (const one of foldersOf(dir, place.in, env))
       if ("file" in place) lookIntoFile(one, place, look);
-      else lookBelow(path.join(one.folder, place.folder), joined(one.shown, place.folder), place, look);
+      else {
+        const shown = joined(one.shown, place.folder);
+        lookBelow(
+          { folder: path.join(one.folder, place.folder), shown, way: "" },
+          { place, shown, seen: new Set() },
+          look,
+        );
+      }
   return look;
 }
 
@@ -127,32 +134,48 @@ function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Links are followed, and a folder is entered once. */
-function lookBelow(folder: string, shown: string, place: AgentsFolder, look: Look, way = ""): void {
+/** A folder of agents as a whole, and what was entered of it: there may be links in a circle. */
+interface Agents {
+  readonly place: AgentsFolder;
+  readonly shown: string;
+  readonly seen: Set<string>;
+}
+
+/** `way`: from the folder of agents. */
+interface Below {
+  readonly folder: string;
+  readonly shown: string;
+  readonly way: string;
+}
+
+/** A link out of it may lead to all that there is. */
+const MOST_FOLDERS = 2000;
+
+/** Links are followed wherever they lead, and a folder is entered once. */
+function lookBelow({ folder, shown, way }: Below, agents: Agents, look: Look): void {
   const real = realPath(folder);
-  const names = real === undefined || look.seen.has(`${shown}\n${real}`) ? undefined : namesOf(real);
+  const names = real === undefined ? undefined : namesOf(real);
   look.folders.set(path.relative(look.dir, folder), names);
-  if (real === undefined || names === undefined) return;
-  // By the place from which it was entered too: two places may lead into one folder and call what is there otherwise.
-  look.seen.add(`${shown}\n${real}`);
+  if (real === undefined || names === undefined || agents.seen.has(real) || agents.seen.size > MOST_FOLDERS) return;
+  agents.seen.add(real);
+  const found = { of: "agents", isOpen: false } as const;
+  if (agents.seen.size > MOST_FOLDERS) look.found.push({ ...found, file: agents.shown, at: [], name: undefined });
   for (const name of names) {
     const whole = path.join(folder, name);
-    if (kindOf(whole) === "folder") {
-      if (!isAbove(whole, real)) lookBelow(whole, joined(shown, name), place, look, joined(way, name));
-    } else if (name.endsWith(".md")) {
-      const read = textAt(whole, look);
-      if (read === undefined) continue;
-      const byPath = place.isNamedByPath === true ? joined(way, name.slice(0, -".md".length)) : undefined;
-      for (const called of read.text === undefined ? [undefined] : agentName(read.text, byPath))
-        look.found.push({ file: joined(shown, name), of: "agents", at: ["name"], name: called, isOpen: false });
+    if (kindOf(whole) === "folder")
+      lookBelow({ folder: whole, shown: joined(shown, name), way: joined(way, name) }, agents, look);
+    else if (name.endsWith(".md")) {
+      const byPath = agents.place.isNamedByPath === true ? joined(way, name.slice(0, -".md".length)) : undefined;
+      for (const called of namesAt(whole, byPath, look))
+        look.found.push({ ...found, file: joined(shown, name), at: ["name"], name: called });
     }
   }
 }
 
-/** A link that leads back to where it lies, or above. */
-function isAbove(folder: string, below: string): boolean {
-  const real = realPath(folder);
-  return real === undefined || below === real || below.startsWith(real + path.sep);
+function namesAt(file: string, byPath: string | undefined, look: Look): readonly (string | undefined)[] {
+  const read = textAt(file, look);
+  if (read === undefined) return [];
+  return read.text === undefined ? [undefined] : agentName(read.text, byPath);
 }
 
 /** Undefined: no file is there. Without a text it can't be read. */

@@ -266,6 +266,37 @@ describe("a folder of agents", () => {
     ]);
   });
 
+  test.each([
+    ["beside it", ".x", ".."],
+    ["at the top", "", "../.."],
+    ["above the project", "..", "../../.."],
+  ])("by a link to a folder above it, with agents %s", (_, beside, to) => {
+    put(path.join("team/app", beside, "other/a.md"), "---\nname: one\n---\n");
+    put("team/app/.x/agents/b.md", "---\nname: two\n---\n");
+    symlinkSync(to, path.join(root, "team/app/.x/agents/aaa"));
+    const names = found({ ...agents(), folder: ".x/agents" }).map(([, name]) => name);
+    expect(names.toSorted()).toEqual(["one", "two"]);
+  });
+
+  test("by links between two folders, each once", () => {
+    put("elsewhere/a.md", "---\nname: one\n---\n");
+    put("team/app/agents/b.md", "---\nname: two\n---\n");
+    symlinkSync(path.join(root, "elsewhere"), path.join(root, "team/app/agents/to"));
+    symlinkSync(path.join(root, "team/app/agents"), path.join(root, "elsewhere/back"));
+    symlinkSync(".", path.join(root, "elsewhere/same"));
+    expect(found(agents())).toEqual([
+      ["agents/b.md", "two"],
+      ["agents/to/a.md", "one"],
+    ]);
+  });
+
+  test("with more folders than are looked into: may have any name", () => {
+    for (let i = 0; i <= 2000; i++) mkdirSync(path.join(root, `elsewhere/${i}`), { recursive: true });
+    mkdirSync(path.join(root, "team/app/agents"), { recursive: true });
+    symlinkSync(path.join(root, "elsewhere"), path.join(root, "team/app/agents/to"));
+    expect(found(agents())).toEqual([["agents", undefined]]);
+  });
+
   test("in another encoding: may have any name", () => {
     put("team/app/agents/a.md", Buffer.from("\uFEFF---\nname: one\n---\n", "utf16le"));
     expect(found(agents())).toEqual([["agents/a.md", undefined]]);
