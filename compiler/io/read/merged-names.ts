@@ -30,7 +30,7 @@ interface Look {
 export function mergedNames(dir: string, places: readonly MergedPlace[], env?: Variables): MergedNames {
   const look: Look = { dir, found: [], files: new Map(), folders: new Map(), seen: new Set() };
   for (const place of places)
-    for (const one of foldersOf(dir, place.in, env))
+    for (const one of foldersOf(look, place.in, env))
       if ("file" in place) lookIntoFile(one, place, look);
       else {
         const shown = joined(one.shown, place.folder);
@@ -51,24 +51,31 @@ interface Folder {
   readonly isBeyond?: true;
 }
 
-function foldersOf(dir: string, where: MergedPlace["in"], env: Variables | undefined): readonly Folder[] {
+function foldersOf(look: Look, where: MergedPlace["in"], env: Variables | undefined): readonly Folder[] {
+  const { dir } = look;
   const own = [{ folder: dir, shown: "" }];
   if (where === "project") return own;
-  if (where === "local") return env === undefined ? [] : withMainCheckout(dir, repositoryAbove(dir) ?? own);
-  if (where === "above") return repositoryAbove(dir) ?? own;
+  if (where === "local") return env === undefined ? [] : withMainCheckout(dir, repositoryAbove(look) ?? own);
+  if (where === "above") return repositoryAbove(look) ?? own;
   if (where !== "top") return env === undefined ? [] : [personsFolder(dir, where, env)];
   const all = allAbove(dir);
-  const within = repositoryAbove(dir);
+  const within = repositoryAbove(look);
   if (within === undefined) return all;
   const beyond = all.slice(within.length).map((one) => ({ ...one, isBeyond: true as const }));
   return env === undefined ? within : [...within, ...beyond];
 }
 
-/** Undefined: there is no repository. */
-function repositoryAbove(dir: string): readonly Folder[] | undefined {
-  const all = allAbove(dir);
-  const root = all.findIndex(({ folder }) => existsSync(path.join(folder, ".git")));
+/** Undefined: there is no repository. Where it was looked for counts as looked at. */
+function repositoryAbove(look: Look): readonly Folder[] | undefined {
+  const all = allAbove(look.dir);
+  const root = all.findIndex(({ folder }) => isRepository(path.join(folder, ".git"), look));
   return root < 0 ? undefined : all.slice(0, root + 1);
+}
+
+/** A folder by what names its branch: all else in it changes with each command of git's. */
+function isRepository(git: string, look: Look): boolean {
+  textAt(kindOf(git) === "folder" ? path.join(git, "HEAD") : git, look);
+  return existsSync(git);
 }
 
 function allAbove(dir: string): readonly Folder[] {

@@ -132,10 +132,16 @@ describe("a file", () => {
     ]);
   });
 
-  test("above without a repository: the folder alone", () => {
+  test("above without a repository: the folder alone, and where one was looked for is told", () => {
     put("team/c.json", '{"m":{"top":1}}');
     put("team/app/c.json", '{"m":{"own":1}}');
     expect(found(servers("c.json", ["m"], "above"))).toEqual([["c.json", "own"]]);
+    const { files } = mergedNames(path.join(root, "team/app"), [servers("c.json", ["m"], "above")]);
+    expect([...files].filter(([file]) => file.endsWith(".git")).slice(0, 3)).toEqual([
+      [".git", undefined],
+      ["../.git", undefined],
+      ["../../.git", undefined],
+    ]);
   });
 
   test("top: beyond the repository too, but not in a build, and what stands there isn't open", () => {
