@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { captureProject, type CaptureProject } from "../../support/capture-project.ts";
@@ -47,4 +47,23 @@ test.each([
   expect(await built()).toEqual([0, false]);
   rmSync(path.join(above.dir, "team/.git"), { recursive: true });
   expect(await built()).toEqual([1, true]);
+});
+
+test("what is above a project that is named by a link is what is above where it leads", async () => {
+  mkdirSync(path.join(above.dir, "link"));
+  const link = path.join(above.dir, "link/app");
+  symlinkSync(app(), link);
+  mkdirSync(path.join(above.dir, "team/.git"));
+  expect(await built(link)).toEqual([0, false]);
+  above.write("team/.codex/config.toml", 'sandbox_mode = "danger-full-access"\n');
+  expect(await built(link)).toEqual([1, true]);
+  const named = ["--project", link, "--host", "codex"];
+  const env = { PATH: doctor.bin };
+  expect((await above.run(["build", "--check", "--project", link])).exit).toBe(1);
+  expect((await above.run(["doctor", "--role", "tester", ...named], { env })).out).toContain(
+    "`sandbox_mode` in ../.codex",
+  );
+  expect((await above.run(["start", "tester", ...named], { env })).exit).toBe(1);
+  expect(above.has("was-run")).toBe(false);
+  rmSync(path.join(above.dir, "team/.codex"), { recursive: true });
 });
