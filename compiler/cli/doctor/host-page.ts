@@ -186,13 +186,20 @@ function fileSteps(late: readonly FileFinding[], host: string): string[] {
           `take it out of that file${known.some(({ undoes }) => undoes === "asks") ? `, or write \`via: serve\` for ${host}: who is asked is behind its entry then` : ""}`,
         ]
       : []),
-    ...(unread.some(({ path }) => !path.endsWith(".md")) ? ["mend that file, in UTF-8, or take it away"] : []),
-    ...(unread.some(({ path }) => path.endsWith(".md"))
-      ? ["write `name:` on a line of its own between two lines `---`, in UTF-8 and without `<<`, `&`, `*` and escapes"]
-      : []),
+    ...unreadSteps(unread),
     ...(isAny("moves") ? ["take it out of that file: set it where you start the host, if it is needed"] : []),
   ];
   return next.map((step) => `  next: ${step}`);
+}
+
+function unreadSteps(unread: readonly FileFinding[]): string[] {
+  const isAgent = ({ path }: FileFinding) => path.endsWith(".md");
+  return [
+    ...(unread.every(isAgent) ? [] : ["mend that file, in UTF-8, or take it away"]),
+    ...(unread.some(isAgent)
+      ? ["write `name:` on a line of its own between two lines `---`, in UTF-8 and without `<<`, `&`, `*` and escapes"]
+      : []),
+  ];
 }
 
 function besideLines({ file, servers }: ServersBeside, style: Style): string[] {

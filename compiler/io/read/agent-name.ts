@@ -1,7 +1,8 @@
-import type { Document, Node } from "yaml";
-import { findForbiddenCharacter, prepareText } from "../../1-source/document/text.ts";
 import { plainEntries } from "../../5-artifacts/managed/plain-front-matter.ts";
 import { keyLibraries } from "../libraries.ts";
+import { plainLines } from "./sound-text.ts";
+
+type Document = ReturnType<ReturnType<ReturnType<typeof keyLibraries>["yaml"]>["parseDocument"]>;
 
 /** Undefined among them: it may be any. */
 type Names = readonly (string | undefined)[];
@@ -11,7 +12,7 @@ type Names = readonly (string | undefined)[];
  * and make what they can of one that isn't sound YAML: each reading counts, and where they can't be told, any name.
  */
 export function agentName(text: string, otherwise: string | undefined): Names {
-  const headers = headersOf(prepareText(text));
+  const headers = headersOf(text.replace(/^\uFEFF/, ""));
   if (headers === undefined) return [undefined];
   const byPath = otherwise === undefined ? [] : [otherwise];
   if (headers.length === 0) return byPath;
@@ -32,7 +33,9 @@ function headersOf(text: string): readonly string[] | undefined {
   return [...new Set([...(anywhere < 0 ? [] : [rest.slice(0, anywhere)]), rest.slice(0, atLine)])];
 }
 
-function namesOf(header: string, byPath: readonly string[]): Names {
+function namesOf(written: string, byPath: readonly string[]): Names {
+  const header = plainLines(written);
+  if (header === undefined) return [undefined];
   const named = plainName(header) ?? soundName(header);
   if (named !== undefined) return named.length > 0 ? named : byPath;
   return [...unsoundNames(header), ...byPath];
@@ -46,7 +49,6 @@ function plainName(header: string): readonly string[] | undefined {
 
 /** Undefined: it isn't sound. */
 function soundName(header: string): Names | undefined {
-  if (findForbiddenCharacter(header) !== undefined) return [undefined];
   try {
     const document = keyLibraries().yaml().parseDocument(header, { prettyErrors: false, logLevel: "silent" });
     if (document.errors.length > 0) return undefined;
@@ -64,7 +66,7 @@ function isPlainTree(node: unknown): boolean {
   const { isAlias, isMap, isScalar, isSeq } = keyLibraries().yaml();
   if (node === null || node === undefined) return true;
   if (isAlias(node)) return false;
-  const { anchor, tag } = node as Node & { readonly anchor?: string };
+  const { anchor, tag } = node as { readonly anchor?: string; readonly tag?: string };
   if (anchor !== undefined || tag !== undefined) return false;
   if (isMap(node)) return node.items.every(({ key, value }) => isPlainTree(key) && isPlainTree(value));
   return isSeq(node) ? node.items.every(isPlainTree) : isScalar(node);
@@ -74,8 +76,10 @@ function isPlainTree(node: unknown): boolean {
 function hasPlainKeys({ contents }: Document, header: string): boolean {
   const { isMap, isScalar } = keyLibraries().yaml();
   if (!isMap(contents)) return true;
-  const written = ({ range }: Node) => header.slice(range?.[0], range?.[1]);
-  return contents.items.every(({ key }) => isScalar(key) && !ELSEWHERE.has(key.value) && !written(key).includes("\\"));
+  return contents.items.every(
+    ({ key }) =>
+      isScalar(key) && !ELSEWHERE.has(key.value) && !header.slice(key.range?.[0], key.range?.[1]).includes("\\"),
+  );
 }
 
 const ELSEWHERE: ReadonlySet<unknown> = new Set(["<<", "__proto__"]);

@@ -1,7 +1,7 @@
 import { isObject, own } from "../../base/json.ts";
-import { findForbiddenCharacter, prepareText } from "../../1-source/document/text.ts";
 import { readToml } from "../../1-source/document/toml/read-toml.ts";
 import { jsonNames, jsonValues, readJson, type HeldName } from "./json-names.ts";
+import { plainLines } from "./sound-text.ts";
 
 /** What a file that a host reads holds at a path: the keys of the map that is there, and the values themselves. */
 export interface Held {
@@ -18,9 +18,10 @@ export function heldIn(file: string, text: string): Held | undefined {
 }
 
 function heldInToml(text: string): Held | undefined {
-  const prepared = prepareText(text);
-  const { value, problem } = readToml(prepared);
-  if (problem !== undefined || findForbiddenCharacter(prepared) !== undefined) return undefined;
+  const lines = plainLines(text);
+  if (lines === undefined) return undefined;
+  const { value, problem } = readToml(lines);
+  if (problem !== undefined) return undefined;
   const valueAt = (at: readonly string[]) =>
     at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value);
   return { names: (at) => keysOf(valueAt(at), at), values: (at) => [valueAt(at)] };
