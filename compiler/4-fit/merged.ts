@@ -83,7 +83,8 @@ export function overrulings(found: readonly FoundName[], ours: OurNames, host: H
       ...(undoes && { undoes }),
       key: name === undefined ? undefined : at[0] === "name" ? name : at.join("."),
     }));
-  const unique = new Map(all.map((one) => [`${one.file}\n${one.key}`, one]));
+  // Of a file that can't be read, what was looked for first is told.
+  const unique = new Map(all.toReversed().map((one) => [`${one.file}\n${one.key}`, one]));
   return sortedBy(unique.values(), ({ file, key }) => `${file}\n${key}`);
 }
 

@@ -47,12 +47,17 @@ export function joinedByHosts(
   };
 }
 
-function tell({ file, key, undoes }: Overruling, { title }: Host, report: Report): void {
+function tell(one: Overruling, { title }: Host, report: Report): void {
+  const { file, key, undoes } = one;
   const what =
-    key === undefined
-      ? ({ case: "unreadable" } as const)
-      : ({ case: undoes ?? ("named" as const), key: visible(key) } as const);
+    key === undefined ? { case: unread(one) } : ({ case: undoes ?? ("named" as const), key: visible(key) } as const);
   report.add("output/joined", undefined, { file: visible(file), host: title, ...what });
+}
+
+function unread({ of, at }: Overruling): "unread-agent" | "unread-folder" | "unread-settings" | "unreadable" {
+  if (of === "settings") return "unread-settings";
+  if (of === "agents" && at.length === 0) return "unread-folder";
+  return of === "agents" && at[0] === "name" ? "unread-agent" : "unreadable";
 }
 
 /** A build depends on what it found there as on a source. A folder that it made itself was empty before. */

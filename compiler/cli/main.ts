@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { nearest } from "../base/nearest.ts";
 import { visible } from "../base/visible.ts";
@@ -57,13 +58,22 @@ async function contextOf({ staysSilent }: Command, args: Args, terminal: Termina
   return {
     terminal,
     engine: tellingFirst(engine, opened),
-    dir: path.resolve(terminal.cwd, named ?? above ?? "."),
+    dir: realFolder(path.resolve(terminal.cwd, named ?? above ?? ".")),
     opened,
     commands,
     json: args.on.has("json"),
     quiet: args.on.has("quiet"),
     noColour: args.on.has("no-color"),
   };
+}
+
+/** What hosts are started in: above a link lies something else than above the folder that it leads to. */
+function realFolder(dir: string): string {
+  try {
+    return realpathSync(dir);
+  } catch {
+    return dir;
+  }
 }
 
 function tellingFirst({ compile, build, strays, watch }: Engine, opened: () => void): Engine {

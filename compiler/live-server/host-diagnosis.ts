@@ -45,8 +45,8 @@ export interface FileFinding {
   /**
    * `blocked`: rolecall didn't write it or can't read it, so a build would stop there. `overrules`: it is somebody's
    * own, and what stands there under `key`, a name of ours, is joined with ours. `moves`: so is a variable that decides
-   * what is started, and where it keeps things. Both without a key: it can't be read. `undoes`: so is a setting that
-   * undoes what ours say. `stale`: no build makes it any more.
+   * what is started, and where it keeps things. `undoes`: so is a setting that undoes what ours say. Each of them without
+   * a key: it can't be read for sure. `stale`: no build makes it any more.
    */
   readonly state: "up-to-date" | "missing" | "differs" | "stale" | "blocked" | "overrules" | "moves" | "undoes";
   readonly undoes?: Undone | undefined;

@@ -130,8 +130,9 @@ const FILE_WORDS = {
   differs: "is out of date",
   stale: "is left from an earlier build",
   blocked: "isn't rolecall's, or can't be read",
-  overrules: "can't be read, and what it says of the role's names would be joined with the role's own",
-  moves: "can't be read, and its variables are handed on to what the host starts",
+  overrules: "can't be read for sure, and what it says of the role's names would be joined with the role's own",
+  moves: "can't be read for sure, and its variables are handed on to what the host starts",
+  undoes: "can't be read for sure, and the host puts its settings above what the role is held to",
 };
 
 const KEY_WORDS = {
@@ -166,27 +167,39 @@ function isSomebodys({ state }: FileFinding): boolean {
 
 function fileWords({ path, state, key, undoes }: FileFinding): string {
   if (state === "up-to-date") return "";
-  if (state === "undoes") return `\`${visible(key ?? "")}\` in ${visible(path)} ${UNDONE[undoes ?? "all"]}`;
-  const isNamed = key !== undefined && (state === "overrules" || state === "moves");
-  return isNamed
-    ? `\`${visible(key)}\` in ${visible(path)} ${KEY_WORDS[state]}`
-    : `${visible(path)} ${FILE_WORDS[state]}`;
+  const named = key === undefined ? undefined : `\`${visible(key)}\` in ${visible(path)}`;
+  if (named !== undefined && state === "undoes") return `${named} ${UNDONE[undoes ?? "all"]}`;
+  if (named !== undefined && (state === "overrules" || state === "moves")) return `${named} ${KEY_WORDS[state]}`;
+  return `${visible(path)} ${FILE_WORDS[state]}`;
 }
 
 function fileSteps(late: readonly FileFinding[], host: string): string[] {
-  const isAny = (...wanted: FileFinding["state"][]) => late.some(({ state }) => wanted.includes(state));
+  const unread = late.filter((one) => isSomebodys(one) && one.key === undefined);
+  const known = late.filter((one) => !unread.includes(one));
+  const isAny = (...wanted: FileFinding["state"][]) => known.some(({ state }) => wanted.includes(state));
   const next = [
     ...(isAny("blocked") ? ["rolecall build says what stands in its way"] : []),
     ...(!isAny("blocked") && isAny("missing", "differs", "stale") ? ["rolecall build"] : []),
     ...(isAny("overrules") ? ["take it out of that file, or call it otherwise there"] : []),
     ...(isAny("undoes")
       ? [
-          `take it out of that file${late.some(({ undoes }) => undoes === "asks") ? `, or write \`via: serve\` for ${host}: who is asked is behind its entry then` : ""}`,
+          `take it out of that file${known.some(({ undoes }) => undoes === "asks") ? `, or write \`via: serve\` for ${host}: who is asked is behind its entry then` : ""}`,
         ]
       : []),
+    ...unreadSteps(unread),
     ...(isAny("moves") ? ["take it out of that file: set it where you start the host, if it is needed"] : []),
   ];
   return next.map((step) => `  next: ${step}`);
+}
+
+function unreadSteps(unread: readonly FileFinding[]): string[] {
+  const isAgent = ({ path }: FileFinding) => path.endsWith(".md");
+  return [
+    ...(unread.every(isAgent) ? [] : ["mend that file, in UTF-8, or take it away"]),
+    ...(unread.some(isAgent)
+      ? ["write `name:` on a line of its own between two lines `---`, in UTF-8 and without `<<`, `&`, `*` and escapes"]
+      : []),
+  ];
 }
 
 function besideLines({ file, servers }: ServersBeside, style: Style): string[] {

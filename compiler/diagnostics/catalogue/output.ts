@@ -31,6 +31,9 @@ const userFileCases = {
   whole: { problem: PLACE.whole },
 } as const;
 
+/** The step for a file that hosts read in different ways. */
+const MEND = "mend the file (sound JSON or TOML, in UTF-8), or take it away";
+
 export const outputCodes = {
   "output/in-the-way": {
     severity: "error",
@@ -137,21 +140,42 @@ export const outputCodes = {
     severity: "error",
     says: "`{file}` {what}",
     cases: {
-      named: { what: "has `{key}`, which {host} would join with the role's own", or: ", or call it otherwise there" },
+      named: {
+        what: "has `{key}`, which {host} would join with the role's own",
+        step: "take it out of that file, or call it otherwise there",
+      },
       unreadable: {
-        what: "can't be read, and may have names of a role's, which {host} would join with the role's own",
-        or: ", or call it otherwise there",
+        what: "can't be read for sure, and may have names of a role's, which {host} would join with the role's own",
+        step: MEND,
+      },
+      "unread-agent": {
+        what: "may be an agent with a role's name, which {host} would join with the role's own: its name can't be read for sure",
+        step: "write `name:` on a line of its own between two lines `---`, in UTF-8 and without `<<`, `&`, `*` and escapes",
+      },
+      "unread-folder": {
+        what: "leads to too many folders, where an agent may have a role's name, which {host} would join with the role's own",
+        step: "take away the link that leads out of it",
+      },
+      "unread-settings": {
+        what: "can't be read for sure, and may have settings that {host} puts above what a role is held to",
+        step: MEND,
       },
       asks: {
         what: "has `{key}`, and {host} then runs what a role asks about without a question",
-        or: ", or write `via: serve` for the host: who is asked is behind its entry then",
+        step: "take it out of that file, or write `via: serve` for the host: who is asked is behind its entry then",
       },
-      "handing over": { what: "has `{key}`, and {host} then lets roles without delegates hand work on", or: "" },
-      prompt: { what: "has `{key}`, which {host} tells in place of a role's prompt", or: "" },
-      all: { what: "has `{key}`, which {host} puts above all that a role is held to", or: "" },
+      "handing over": {
+        what: "has `{key}`, and {host} then lets roles without delegates hand work on",
+        step: "take it out of that file",
+      },
+      prompt: { what: "has `{key}`, which {host} tells in place of a role's prompt", step: "take it out of that file" },
+      all: {
+        what: "has `{key}`, which {host} puts above all that a role is held to",
+        step: "take it out of that file",
+      },
     },
-    help: "take it out of that file{or}, then build again",
-    why: "Hosts know servers and agents by their names, and read them in further files: of the project, of folders above up to the repository's root, of a person. What stands there under a name of ours is joined with ours key by key, or taken in its place, so it opens what the role's own closes. Settings of theirs in the same files can undo what ours say as well. `rolecall doctor --host` and `start` look into a person's own files too.",
+    help: "{step}, then build again",
+    why: "Hosts know servers and agents by their names, and read them in further files: of the project, of folders above up to the repository's root, of a person. What stands there under a name of ours is joined with ours key by key, or taken in its place, so it opens what the role's own closes. Settings of theirs in the same files can undo what ours say as well. `rolecall doctor --host` and `start` look into a person's own files too. A file that hosts read in different ways (a mistake in it, an encoding, a line end in a comment) may have anything.",
   },
   "output/open-servers": {
     severity: "warning",

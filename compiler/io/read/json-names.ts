@@ -1,31 +1,84 @@
 import type { Node } from "jsonc-parser";
 import { keyLibraries } from "../libraries.ts";
 
-interface JsonName {
+export interface HeldName {
   readonly at: readonly string[];
   readonly name: string;
   /** `enabled: false` stands in it. */
   readonly isOff: boolean;
 }
 
-/**
- * The keys of a map in JSON as people write it, each as often as it is there: readers differ about which of two counts. A
- * file that is broken says what can be made out. A key that OpenCode puts a text in place of may be any key.
- */
-export function jsonNames(text: string, at: readonly string[]): readonly JsonName[] {
-  return mapsAt(rootOf(text), at, []).flatMap(({ map, way }) =>
+/** JSON as people write it, with comments; no node: nothing but these is in it. */
+export interface JsonText {
+  readonly root: Node | undefined;
+}
+
+/** Undefined: it can't be read, or not as every host would read it. */
+export function readJson(text: string): JsonText | undefined {
+  const written = text.replace(/^\uFEFF/, "");
+  if (isReplacedAcross(written)) return undefined;
+  try {
+    const errors: object[] = [];
+    const options = { allowTrailingComma: true, allowEmptyContent: true };
+    const root = keyLibraries()
+      .jsonc()
+      .parseTree(written, errors as never[], options);
+    return errors.length > 0 || commentsOf(written).some(mayEndElsewhere) ? undefined : { root };
+  } catch {
+    // So many brackets in each other that the parser's stack has no room for them.
+    return undefined;
+  }
+}
+
+/** The keys of a map, each as often as it is there: readers differ about which of two counts. */
+export function jsonNames({ root }: JsonText, at: readonly string[]): readonly HeldName[] {
+  return mapsAt(root, at, []).flatMap(({ map, way }) =>
     propertiesOf(map).map(({ name, value }) => ({ at: [...way, name], name, isOff: isOff(value) })),
   );
 }
 
 /** What stands at a path, as often as it does; a map or a list as what is in it, so that none is empty. */
-export function jsonValues(text: string, at: readonly string[]): readonly unknown[] {
-  return mapsAt(rootOf(text), at, []).flatMap(({ map }) =>
+export function jsonValues({ root }: JsonText, at: readonly string[]): readonly unknown[] {
+  return mapsAt(root, at, []).flatMap(({ map }) =>
     map === undefined ? [] : [map.type === "object" || map.type === "array" ? (map.children ?? []) : map.value],
   );
 }
 
+/** OpenCode puts a text in its place: such a key may be any. */
 const REPLACED = /\{(?:env|file):/;
+
+/** OpenCode replaces before it parses: from one text into another this takes away what is between. */
+function isReplacedAcross(text: string): boolean {
+  return [...text.matchAll(/\{(?:env|file):[^}]*/g)].some(([one]) => /["\\\n\r]/.test(one));
+}
+
+interface Comment {
+  readonly text: string;
+  readonly next: string;
+}
+
+function commentsOf(text: string): readonly Comment[] {
+  if (!/\/[/*]/.test(text)) return [];
+  const scanner = keyLibraries().jsonc().createScanner(text);
+  const comments: Comment[] = [];
+  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
+    if (kind !== LINE_COMMENT && kind !== BLOCK_COMMENT) continue;
+    const end = scanner.getTokenOffset() + scanner.getTokenLength();
+    comments.push({ text: text.slice(scanner.getTokenOffset(), end), next: text.slice(end, end + 2) });
+  }
+  return comments;
+}
+
+/** `SyntaxKind` of jsonc-parser, an enum of which nothing is left at run time. */
+const LINE_COMMENT = 12;
+const BLOCK_COMMENT = 13;
+const END = 17;
+
+/** Some hosts take a carriage return for the end of a line, some U+2028; and what a replaced text brings may end a comment. */
+function mayEndElsewhere({ text, next }: Comment): boolean {
+  if (text.startsWith("/*")) return REPLACED.test(text);
+  return (next.startsWith("\r") && next !== "\r\n") || /[\u2028\u2029]/.test(text);
+}
 
 function mapsAt(
   node: Node | undefined,
@@ -45,15 +98,4 @@ function propertiesOf(node: Node | undefined): { readonly name: string; readonly
 
 function isOff(entry: Node | undefined): boolean {
   return propertiesOf(entry).some(({ name, value }) => name === "enabled" && value?.value === false);
-}
-
-function rootOf(text: string): Node | undefined {
-  try {
-    return keyLibraries()
-      .jsonc()
-      .parseTree(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true });
-  } catch {
-    // So many brackets in each other that the parser's stack has no room for them.
-    return undefined;
-  }
 }

@@ -2,13 +2,12 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync, type Sta
 import { homedir } from "node:os";
 import path from "node:path";
 import { byName } from "../../base/order.ts";
-import { isObject, own } from "../../base/json.ts";
-import { readToml } from "../../1-source/document/toml/read-toml.ts";
 import type { FoundName } from "../../4-fit/merged.ts";
 import type { AgentsFolder, MergedFile, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
 import { digestOfBytes, withPlainFile } from "../bytes.ts";
 import { agentName } from "./agent-name.ts";
-import { jsonNames, jsonValues } from "./json-names.ts";
+import { heldIn } from "./held-names.ts";
+import { soundText } from "./sound-text.ts";
 
 /** What stands in the places that a host looks into, and what was looked at to know it, from the project's folder. */
 export interface MergedNames {
@@ -31,9 +30,16 @@ interface Look {
 export function mergedNames(dir: string, places: readonly MergedPlace[], env?: Variables): MergedNames {
   const look: Look = { dir, found: [], files: new Map(), folders: new Map(), seen: new Set() };
   for (const place of places)
-    for (const one of foldersOf(dir, place.in, env))
+    for (const one of foldersOf(look, place.in, env))
       if ("file" in place) lookIntoFile(one, place, look);
-      else lookBelow(path.join(one.folder, place.folder), joined(one.shown, place.folder), place, look);
+      else {
+        const shown = joined(one.shown, place.folder);
+        lookBelow(
+          { folder: path.join(one.folder, place.folder), shown, way: "" },
+          { place, shown, seen: new Set() },
+          look,
+        );
+      }
   return look;
 }
 
@@ -45,24 +51,31 @@ interface Folder {
   readonly isBeyond?: true;
 }
 
-function foldersOf(dir: string, where: MergedPlace["in"], env: Variables | undefined): readonly Folder[] {
+function foldersOf(look: Look, where: MergedPlace["in"], env: Variables | undefined): readonly Folder[] {
+  const { dir } = look;
   const own = [{ folder: dir, shown: "" }];
   if (where === "project") return own;
-  if (where === "local") return env === undefined ? [] : withMainCheckout(dir, repositoryAbove(dir) ?? own);
-  if (where === "above") return repositoryAbove(dir) ?? own;
+  if (where === "local") return env === undefined ? [] : withMainCheckout(dir, repositoryAbove(look) ?? own);
+  if (where === "above") return repositoryAbove(look) ?? own;
   if (where !== "top") return env === undefined ? [] : [personsFolder(dir, where, env)];
   const all = allAbove(dir);
-  const within = repositoryAbove(dir);
+  const within = repositoryAbove(look);
   if (within === undefined) return all;
   const beyond = all.slice(within.length).map((one) => ({ ...one, isBeyond: true as const }));
   return env === undefined ? within : [...within, ...beyond];
 }
 
-/** Undefined: there is no repository. */
-function repositoryAbove(dir: string): readonly Folder[] | undefined {
-  const all = allAbove(dir);
-  const root = all.findIndex(({ folder }) => existsSync(path.join(folder, ".git")));
+/** Undefined: there is no repository. Where it was looked for counts as looked at. */
+function repositoryAbove(look: Look): readonly Folder[] | undefined {
+  const all = allAbove(look.dir);
+  const root = all.findIndex(({ folder }) => isRepository(path.join(folder, ".git"), look));
   return root < 0 ? undefined : all.slice(0, root + 1);
+}
+
+/** A folder by what names its branch: all else in it changes with each command of git's. */
+function isRepository(git: string, look: Look): boolean {
+  textAt(kindOf(git) === "folder" ? path.join(git, "HEAD") : git, look);
+  return existsSync(git);
 }
 
 function allAbove(dir: string): readonly Folder[] {
@@ -106,93 +119,89 @@ function lookIntoFile(at: Folder, { file, names, settings = [] }: MergedFile, lo
   const whole = path.join(folder, file);
   if (look.seen.has(whole)) return;
   look.seen.add(whole);
-  const text = textAt(whole, look);
-  if (text === undefined) return;
+  const read = textAt(whole, look);
+  if (read === undefined) return;
+  const told = joined(shown, file);
+  const held = read.text === undefined ? undefined : heldIn(file, read.text);
   for (const { of, at, isOpen = false } of names) {
-    const held = namesIn(file, text, at);
-    const told = joined(shown, file);
     if (held === undefined) look.found.push({ file: told, of, at, name: undefined, isOpen });
-    else for (const one of held) look.found.push({ file: told, of, ...one, isOpen: isOpen && !isBeyond && !one.isOff });
+    else
+      for (const one of held.names(at))
+        look.found.push({ file: told, of, ...one, isOpen: isOpen && !isBeyond && !one.isOff });
   }
-  for (const { at, undoes, unless = [] } of settings)
-    if (valuesIn(file, text, at).some((value) => isSaid(value) && !unless.some((one) => one === value)))
-      look.found.push({ file: joined(shown, file), of: "settings", at, name: at.join("."), isOpen: false, undoes });
+  for (const { at, undoes, unless = [] } of settings) {
+    const name = held === undefined ? undefined : at.join(".");
+    const isHarmless = (value: unknown) => !isSaid(value) || unless.some((one) => one === value);
+    if (held?.values(at).every(isHarmless) !== true)
+      look.found.push({ file: told, of: "settings", at, name, isOpen: false, undoes });
+  }
 }
 
 function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 }
 
-/** None where the file can't be read: nor can the host, and its names are told of. */
-function valuesIn(file: string, text: string, at: readonly string[]): readonly unknown[] {
-  if (!file.endsWith(".toml")) return jsonValues(text, at);
-  const { value } = tomlOf(text);
-  return [at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value)];
+/** A folder of agents as a whole, and what was entered of it: there may be links in a circle. */
+interface Agents {
+  readonly place: AgentsFolder;
+  readonly shown: string;
+  readonly seen: Set<string>;
 }
 
-function tomlOf(text: string) {
-  return readToml(text.replace(/^\uFEFF/, ""));
+/** `way`: from the folder of agents. */
+interface Below {
+  readonly folder: string;
+  readonly shown: string;
+  readonly way: string;
 }
 
-/** Undefined: it can't be read. */
-function namesIn(file: string, text: string, at: readonly string[]) {
-  if (file.endsWith(".toml")) return tomlNames(text, at);
-  return file.endsWith(".env") ? variableNames(text) : jsonNames(text, at);
-}
+/** A link out of it may lead to all that there is. */
+const MOST_FOLDERS = 2000;
 
-function tomlNames(text: string, at: readonly string[]) {
-  const { value, problem } = tomlOf(text);
-  if (problem !== undefined) return undefined;
-  const map = at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value);
-  if (!isObject(map)) return [];
-  return Object.entries(map).map(([name, entry]) => ({
-    at: [...at, name],
-    name,
-    isOff: isObject(entry) && own(entry, "enabled") === false,
-  }));
-}
-
-function variableNames(text: string) {
-  return [...text.matchAll(/^[^\S\n]*(?:export\s+)?([\w.-]+)\s*[=:]/gm)].map(([, name = ""]) => ({
-    at: [name],
-    name,
-    isOff: false,
-  }));
-}
-
-/** Links are followed, and a folder is entered once. */
-function lookBelow(folder: string, shown: string, place: AgentsFolder, look: Look, way = ""): void {
+/** Links are followed wherever they lead, and a folder is entered once. */
+function lookBelow({ folder, shown, way }: Below, agents: Agents, look: Look): void {
   const real = realPath(folder);
-  const names = real === undefined || look.seen.has(`${shown}\n${real}`) ? undefined : namesOf(real);
+  const names = real === undefined ? undefined : namesOf(real);
   look.folders.set(path.relative(look.dir, folder), names);
-  if (real === undefined || names === undefined) return;
-  // By the place from which it was entered too: two places may lead into one folder and call what is there otherwise.
-  look.seen.add(`${shown}\n${real}`);
+  if (real === undefined || names === undefined || agents.seen.has(real) || agents.seen.size > MOST_FOLDERS) return;
+  agents.seen.add(real);
+  const found = { of: "agents", isOpen: false } as const;
+  if (agents.seen.size > MOST_FOLDERS) look.found.push({ ...found, file: agents.shown, at: [], name: undefined });
   for (const name of names) {
     const whole = path.join(folder, name);
-    if (kindOf(whole) === "folder") {
-      if (!isAbove(whole, real)) lookBelow(whole, joined(shown, name), place, look, joined(way, name));
-    } else if (name.endsWith(".md")) {
-      const text = textAt(whole, look);
-      if (text === undefined) continue;
-      const byPath = place.isNamedByPath === true ? joined(way, name.slice(0, -".md".length)) : undefined;
-      for (const called of agentName(text, byPath))
-        look.found.push({ file: joined(shown, name), of: "agents", at: ["name"], name: called, isOpen: false });
+    if (kindOf(whole) === "folder")
+      lookBelow({ folder: whole, shown: joined(shown, name), way: joined(way, name) }, agents, look);
+    else if (name.endsWith(".md")) {
+      const byPath = agents.place.isNamedByPath === true ? joined(way, name.slice(0, -".md".length)) : undefined;
+      for (const called of namesAt(whole, byPath, look))
+        look.found.push({ ...found, file: joined(shown, name), at: ["name"], name: called });
     }
   }
 }
 
-/** A link that leads back to where it lies, or above. */
-function isAbove(folder: string, below: string): boolean {
-  const real = realPath(folder);
-  return real === undefined || below === real || below.startsWith(real + path.sep);
+function namesAt(file: string, byPath: string | undefined, look: Look): readonly (string | undefined)[] {
+  const read = textAt(file, look);
+  if (read === undefined) return [];
+  return read.text === undefined ? [undefined] : agentName(read.text, byPath);
 }
 
-function textAt(whole: string, look: Look): string | undefined {
+/** Undefined: no file is there. Without a text it can't be read. */
+function textAt(whole: string, look: Look): { readonly text: string | undefined } | undefined {
   const file = path.relative(look.dir, whole);
   const read = withPlainFile(whole, (handle, stats) => ({ bytes: readFileSync(handle), stats }));
   look.files.set(file, read && { stats: read.stats, digest: digestOfBytes(read.bytes) });
-  return read?.bytes.toString("utf8");
+  if (read === undefined) return isFile(whole) ? { text: undefined } : undefined;
+  return { text: soundText(read.bytes) };
+}
+
+/** Or what a host could read as one: not a folder of that name, nor nothing in its place (/dev/null). */
+function isFile(whole: string): boolean {
+  try {
+    const stats = statSync(whole);
+    return stats.isFile() || stats.isFIFO();
+  } catch {
+    return false;
+  }
 }
 
 function namesOf(folder: string): readonly string[] | undefined {

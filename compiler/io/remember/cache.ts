@@ -62,7 +62,7 @@ interface Stored {
 /** Nothing that was read has changed. */
 export interface StandingBuild {
   readonly last: LastBuild;
-  /** What it read, by path in the project, with a digest of its bytes; not what packages of others say of themselves. */
+  /** What it read, by path in the project, with a digest of its bytes; not what packages of others say of themselves, nor git's own. */
   readonly inputs: ReadonlyMap<string, string>;
   /** Outputs that aren't there any more, with the digest of what lay there; the others lie there as they were left. */
   readonly gone: ReadonlyMap<string, string>;
@@ -95,13 +95,13 @@ export function standingBuild(dir: string, toolVersion: string): StandingBuild |
   }
   if (looked && gone.size === 0) settle(dir, file, stored, began);
   const inputs = stored.files.flatMap((print) =>
-    print.length === 1 || made.has(print[0]) || OF_A_PACKAGE.test(print[0]) ? [] : [[print[0], print[5]] as const],
+    print.length === 1 || made.has(print[0]) || IN_NO_COMMIT.test(print[0]) ? [] : [[print[0], print[5]] as const],
   );
   return { last: stored.last, inputs: new Map(inputs), gone, settle: () => settle(dir, file, stored, began) };
 }
 
-/** Read for advice alone. */
-const OF_A_PACKAGE = /^node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/;
+/** A package's is read for advice alone; of git's own it counts that it is there. */
+const IN_NO_COMMIT = /^node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$|(?:^|\/)\.git(?:\/HEAD)?$/;
 
 /** The last build that went well; undefined when nothing is known of one. Of another version's it is known what it left. */
 export function earlierBuild(dir: string, toolVersion: string): EarlierBuild | undefined {

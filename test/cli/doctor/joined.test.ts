@@ -79,6 +79,9 @@ describe("of a person's own, doctor and start stop", () => {
   });
 });
 
+const UTF16 = Buffer.from("\uFEFF{}", "utf16le");
+const DEEP = "[".repeat(20_000) + "]".repeat(20_000);
+
 /** A role with a question, a prompt and nobody to hand work to. */
 const ASKED = "roles:\n  tester: { tools: { notes: { include: [find, list], ask: [list] } }, prompt: p.md }\n";
 const ANSWERS = { hooks: { PermissionRequest: [{ hooks: [{ type: "command", command: "echo yes" }] }] } };
@@ -101,10 +104,14 @@ describe("a setting that undoes what our files say", () => {
 
   let takeOut = () => {};
   afterEach(() => takeOut());
-  const put = (file: string, text: string | object) => {
+  const put = (file: string, text: string | Buffer | object) => {
     const before = asked.has(file) ? asked.read(file) : undefined;
     takeOut = () =>
       before === undefined ? rmSync(path.join(asked.dir, file), { force: true }) : asked.write(file, before);
+    if (Buffer.isBuffer(text)) {
+      mkdirSync(path.dirname(path.join(asked.dir, file)), { recursive: true });
+      return writeFileSync(path.join(asked.dir, file), text);
+    }
     const held = typeof text === "string" || before === undefined ? {} : (JSON.parse(before) as object);
     asked.write(file, typeof text === "string" ? text : JSON.stringify({ ...held, ...text }));
   };
@@ -136,6 +143,30 @@ describe("a setting that undoes what our files say", () => {
     ]);
     takeOut();
     expect([(await asked.run(["build"])).exit, await undone(host)]).toEqual([0, []]);
+  });
+
+  test.each<readonly [host: string, file: string, text: string | Buffer, step: string]>([
+    ["claude-code", ".claude/settings.json", UTF16, "mend the file (sound JSON or TOML, in UTF-8), or take it away"],
+    ["claude-code", ".claude/settings.json", `{"x": ${DEEP}, "hooks": {}}`, "mend the file"],
+    ["gemini-cli", ".gemini/settings.json", '{ // a\r /* \n "adminPolicyPaths": ["x"], // b\r */ \n}', "mend the file"],
+    ["vscode", ".vscode/settings.json", '{ "x": {', "mend the file"],
+    ["codex", ".codex/config.toml", "x = \n", "mend the file"],
+    ["opencode", "opencode.jsonc", '{ "age{env:": 1, "}nt": { "tester": {} } }', "mend the file"],
+    ["claude-code", ".claude/agents/x.md", "---\n<<: { name: tester }\n---\n", "write `name:` on a line of its own"],
+  ])("%s: %s that can't be read for sure: build, doctor and start stop", async (host, file, text, step) => {
+    put(file, text);
+    const unread = { path: file, state: expect.stringMatching(/^(?:overrules|moves|undoes)$/), key: null };
+    expect((await inAsked.found(host)).files).toContainEqual(expect.objectContaining(unread));
+    expect((await inAsked.look(host)).out.replaceAll(/\s+/g, " ")).toMatch(
+      /can't be read for sure.* next: (?:mend|write)/,
+    );
+    const started = await asked.run(["start", "tester", "--host", host], { env: { PATH: inAsked.bin } });
+    expect([started.exit, asked.has("was-run")]).toEqual([host === "vscode" ? 64 : 1, false]);
+    const { exit, err } = await asked.run(["build"]);
+    expect([exit, err.replaceAll(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`\`${file}\``)]);
+    expect(err.replaceAll(/\s+/g, " ")).toContain(`help: ${step}`);
+    takeOut();
+    expect((await asked.run(["build"])).exit).toBe(0);
   });
 
   test.each<readonly [host: string, file: string, text: string | object]>([

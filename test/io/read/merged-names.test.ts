@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MergedPlace } from "../../../compiler/4-fit/merged-place.ts";
-import { agentName } from "../../../compiler/io/read/agent-name.ts";
 import { mergedNames } from "../../../compiler/io/read/merged-names.ts";
 
 /** What stands where hosts look beside our files, read as they read it. */
@@ -12,7 +11,7 @@ let root: string;
 beforeEach(() => (root = realpathSync(mkdtempSync(path.join(tmpdir(), "rolecall-merged-")))));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function put(file: string, text: string): void {
+function put(file: string, text: string | Buffer): void {
   mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
   writeFileSync(path.join(root, file), text);
 }
@@ -30,10 +29,12 @@ const servers = (file: string, at: readonly string[], where: MergedPlace["in"] =
   names: [{ of: "servers", at }],
 });
 
+const DEEP = "[".repeat(20_000) + "]".repeat(20_000);
+
 describe("a file", () => {
   beforeEach(() => put("team/app/rolecall.yaml", ""));
 
-  test.each<readonly [says: string, file: string, text: string, names: readonly (string | undefined)[]]>([
+  test.each<readonly [says: string, file: string, text: string | Buffer, names: readonly (string | undefined)[]]>([
     ["TOML, however the name is written", "c.toml", '["mcp_servers"."fi\\u006ces"]\ncwd = "x"\n', ["files"]],
     ["TOML with dots", "c.toml", "mcp_servers.files.cwd = 'x'\n", ["files"]],
     ["TOML that can't be read", "c.toml", "[mcp_servers\n", [undefined]],
@@ -50,7 +51,44 @@ describe("a file", () => {
       '{"mcp_servers":{"a":1},"mcp_servers":{"files":1,"files":2}}',
       ["a", "files", "files"],
     ],
-    ["JSON cut off", "c.json", '{"mcp_servers":{"files":{', ["files"]],
+    ["TOML with Windows' line ends", "c.toml", "[mcp_servers.files]\r\ncwd = 'x'\r\n", ["files"]],
+    ["TOML with another line end", "c.toml", "# x\rmcp_servers.files = 1\n", [undefined]],
+    ["TOML nested deeper than can be read", "c.toml", `x = ${"[".repeat(20_000)}\n`, [undefined]],
+    ["JSON cut off", "c.json", '{"mcp_servers":{"files":{', [undefined]],
+    ["JSON nested deeper than can be read", "c.json", `{"x":${DEEP},"mcp_servers":{"files":1}}`, [undefined]],
+    ["JSON without anything", "c.json", " // nothing\n", []],
+    [
+      "JSON with a comment that ends otherwise elsewhere",
+      "c.json",
+      '{ // a\r /* \n "mcp_servers": { "files": 1 }, // b\r */ \n"x": 1 }',
+      [undefined],
+    ],
+    ["and with another such line end", "c.json", '{ // a\u2028 /* \n "mcp_servers": { "a": 1 } // */ \n}', [undefined]],
+    ["JSON with an old line end and no comment", "c.json", '{"mcp_servers":\r{"files":"\u2028"}}', ["files"]],
+    ["JSON with Windows' line ends", "c.json", '{ // x\r\n"mcp_servers": {"files": 1}}\r\n', ["files"]],
+    [
+      "what OpenCode takes away between two keys",
+      "c.json",
+      '{"mcp_{env:": 1, "}servers": { "files": 1 }}',
+      [undefined],
+    ],
+    [
+      "what may end a comment in OpenCode",
+      "c.json",
+      '{ /* {file:./x} "mcp_servers": { "files": 1 } /* */ }',
+      [undefined],
+    ],
+    [
+      "what OpenCode replaces in a value, or not at all",
+      "c.json",
+      '{ // "{file:./y}"\n "x": "{file:./x}", "mcp_servers": { "files": "{env:X}" } }',
+      ["files"],
+    ],
+    ["UTF-16", "c.json", Buffer.from('\uFEFF{"mcp_servers":{"files":1}}', "utf16le"), [undefined]],
+    ["UTF-16 without a mark", "c.json", Buffer.from('{"mcp_servers":{"files":1}}', "utf16le"), [undefined]],
+    ["UTF-16 the other way round", "c.json", Buffer.from('\uFEFF{"x":1}', "utf16le").swap16(), [undefined]],
+    ["what isn't UTF-8", "c.toml", Buffer.from("# \xe9\n", "latin1"), [undefined]],
+    ["a NUL", "c.json", '{"mcp_servers":{"files":1}}\0', [undefined]],
     ["a byte order mark", "c.json", '\uFEFF{"mcp_servers":{"files":1}}', ["files"]],
     ["a key that the host puts a text in place of", "c.json", '{"{file:./k}":{"files":1}}', ["files"]],
     ["nothing of the kind", "c.json", '{"mcp_servers":["files"],"files":{}}', []],
@@ -68,6 +106,20 @@ describe("a file", () => {
     ]);
   });
 
+  test("of an .env in another encoding any", () => {
+    put("team/app/.env", Buffer.from("\uFEFFPATH=x\n", "utf16le"));
+    expect(found({ in: "above", file: ".env", names: [{ of: "variables", at: [] }] })).toEqual([[".env", undefined]]);
+  });
+
+  test("that is no plain file is nothing, or can't be read", () => {
+    mkdirSync(path.join(root, "team/app/.env"));
+    symlinkSync("/dev/null", path.join(root, "team/app/c.json"));
+    execFileSync("mkfifo", [path.join(root, "team/app/d.json")]);
+    expect(found({ in: "above", file: ".env", names: [{ of: "variables", at: [] }] })).toEqual([]);
+    expect(found(servers("c.json", []))).toEqual([]);
+    expect(found(servers("d.json", []))).toEqual([["d.json", undefined]]);
+  });
+
   test("above: up to the repository's root, and no further", () => {
     put("c.json", '{"m":{"beyond":1}}');
     put("team/c.json", '{"m":{"top":1}}');
@@ -79,10 +131,16 @@ describe("a file", () => {
     ]);
   });
 
-  test("above without a repository: the folder alone", () => {
+  test("above without a repository: the folder alone, and where one was looked for is told", () => {
     put("team/c.json", '{"m":{"top":1}}');
     put("team/app/c.json", '{"m":{"own":1}}');
     expect(found(servers("c.json", ["m"], "above"))).toEqual([["c.json", "own"]]);
+    const { files } = mergedNames(path.join(root, "team/app"), [servers("c.json", ["m"], "above")]);
+    expect([...files].filter(([file]) => file.endsWith(".git")).slice(0, 3)).toEqual([
+      [".git", undefined],
+      ["../.git", undefined],
+      ["../../.git", undefined],
+    ]);
   });
 
   test("top: beyond the repository too, but not in a build, and what stands there isn't open", () => {
@@ -141,7 +199,12 @@ describe("a file", () => {
 });
 
 describe("a setting", () => {
-  const keys = (file: string, text: string, where: MergedPlace["in"] = "project", env?: Record<string, string>) => {
+  const keys = (
+    file: string,
+    text: string | Buffer,
+    where: MergedPlace["in"] = "project",
+    env?: Record<string, string>,
+  ) => {
     put(`team/app/${file}`, text);
     const settings = [
       { at: ["mode"], undoes: "asks" as const, unless: ["safe", false] },
@@ -165,8 +228,21 @@ describe("a setting", () => {
     ["deep in JSON", "s.json", '{ "a.b": { "c": [{}] } }', [["a.b c", "all"]]],
     ["an empty list", "s.json", '{ "mode": [], "a.b": { "c": {} } }', []],
     ["nothing", "s.json", '{ "mode": null, "a.b": { "c": "" } }', []],
-    ["in JSON cut off", "s.json", '{ "mode": "open", "x": {', [mode]],
   ])("%s", (_, file, text, told) => expect(keys(file, text)).toEqual(told));
+
+  test.each<readonly [says: string, file: string, text: string | Buffer]>([
+    ["JSON cut off", "s.json", '{ "x": {'],
+    ["nested deeper than can be read", "s.json", `{"x": ${DEEP}, "mode": "open"}`],
+    ["UTF-16", "s.json", Buffer.from('\uFEFF{"mode":"open"}', "utf16le")],
+    ["UTF-16 in TOML", "s.toml", Buffer.from("\uFEFFmode = 'open'\n", "utf16le")],
+    ["a comment that ends otherwise elsewhere", "s.json", '{ // a\r /* \n "mode": "open", // b\r */ \n"x": 1 }'],
+    ["TOML that can't be read", "s.toml", "mode = open\n"],
+  ])("of what can't be read for sure each may be there: %s", (_, file, text) => {
+    expect(keys(file, text)).toEqual([mode, ["a.b c", "all"]]);
+    expect(found({ in: "project", file, names: [], settings: [{ at: ["mode"], undoes: "asks" }] })).toEqual([
+      [file, undefined],
+    ]);
+  });
 
   test("of a person's own in the project: never in a build", () => {
     expect(keys("s.toml", "mode = 'open'\n", "local")).toEqual([]);
@@ -195,6 +271,42 @@ describe("a folder of agents", () => {
     ]);
   });
 
+  test.each([
+    ["beside it", ".x", ".."],
+    ["at the top", "", "../.."],
+    ["above the project", "..", "../../.."],
+  ])("by a link to a folder above it, with agents %s", (_, beside, to) => {
+    put(path.join("team/app", beside, "other/a.md"), "---\nname: one\n---\n");
+    put("team/app/.x/agents/b.md", "---\nname: two\n---\n");
+    symlinkSync(to, path.join(root, "team/app/.x/agents/aaa"));
+    const names = found({ ...agents(), folder: ".x/agents" }).map(([, name]) => name);
+    expect(names.toSorted()).toEqual(["one", "two"]);
+  });
+
+  test("by links between two folders, each once", () => {
+    put("elsewhere/a.md", "---\nname: one\n---\n");
+    put("team/app/agents/b.md", "---\nname: two\n---\n");
+    symlinkSync(path.join(root, "elsewhere"), path.join(root, "team/app/agents/to"));
+    symlinkSync(path.join(root, "team/app/agents"), path.join(root, "elsewhere/back"));
+    symlinkSync(".", path.join(root, "elsewhere/same"));
+    expect(found(agents())).toEqual([
+      ["agents/b.md", "two"],
+      ["agents/to/a.md", "one"],
+    ]);
+  });
+
+  test("with more folders than are looked into: may have any name", () => {
+    for (let i = 0; i <= 2000; i++) mkdirSync(path.join(root, `elsewhere/${i}`), { recursive: true });
+    mkdirSync(path.join(root, "team/app/agents"), { recursive: true });
+    symlinkSync(path.join(root, "elsewhere"), path.join(root, "team/app/agents/to"));
+    expect(found(agents())).toEqual([["agents", undefined]]);
+  });
+
+  test("in another encoding: may have any name", () => {
+    put("team/app/agents/a.md", Buffer.from("\uFEFF---\nname: one\n---\n", "utf16le"));
+    expect(found(agents())).toEqual([["agents/a.md", undefined]]);
+  });
+
   test("named by their path where the front matter says nothing", () => {
     put("team/app/agents/sub/a.md", "hello\n");
     expect(found(agents(true))).toEqual([["agents/sub/a.md", "sub/a"]]);
@@ -207,16 +319,3 @@ describe("a folder of agents", () => {
     expect([[...files.keys()], [...folders]]).toEqual([["agents/a.md"], [["agents", ["a.md"]]]]);
   });
 });
-
-test.each<readonly [says: string, text: string, names: readonly (string | undefined)[]]>([
-  ["plain", "---\nname: tester\n---\n", ["tester"]],
-  ["with Windows' line ends and a byte order mark", "\uFEFF---\r\nname: tester\r\n---\r\n", ["tester"]],
-  ["in quotes, with an escape", '---\nname: "te\\u0073ter"\n---\n', ["tester"]],
-  ["in flow", "---\n{ description: x, name: tester }\n---\n", ["tester"]],
-  ["by an alias", "---\nx: &a tester\nname: *a\n---\n", ["tester"]],
-  ["not YAML, as hosts write it", "---\ndescription: Use when: x: y\nname: tester\n---\n", ["tester"]],
-  ["twice", "---\nname: a\nname: tester\n---\n", ["a", "tester"]],
-  ["not YAML, with an escape", '---\nd: x: y\nname: "te\\u0073ter"\n---\n', [undefined]],
-  ["below the front matter", "---\nd: x\n---\nname: tester\n", []],
-  ["without any", "name: tester\n", []],
-])("the name of an agent: %s", (_, text, names) => expect(agentName(text, undefined)).toEqual(names));

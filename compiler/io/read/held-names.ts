@@ -1,0 +1,45 @@
+import { isObject, own } from "../../base/json.ts";
+import { readToml } from "../../1-source/document/toml/read-toml.ts";
+import { jsonNames, jsonValues, readJson, type HeldName } from "./json-names.ts";
+import { plainLines } from "./sound-text.ts";
+
+/** What a file that a host reads holds at a path: the keys of the map that is there, and the values themselves. */
+export interface Held {
+  names(at: readonly string[]): readonly HeldName[];
+  values(at: readonly string[]): readonly unknown[];
+}
+
+/** By the form of the file, which its name says. Undefined: it can't be read, or not as every host would read it. */
+export function heldIn(file: string, text: string): Held | undefined {
+  if (file.endsWith(".toml")) return heldInToml(text);
+  if (file.endsWith(".env")) return { names: () => variableNames(text), values: () => [] };
+  const json = readJson(text);
+  return json && { names: (at) => jsonNames(json, at), values: (at) => jsonValues(json, at) };
+}
+
+function heldInToml(text: string): Held | undefined {
+  const lines = plainLines(text);
+  if (lines === undefined) return undefined;
+  const { value, problem } = readToml(lines);
+  if (problem !== undefined) return undefined;
+  const valueAt = (at: readonly string[]) =>
+    at.reduce<unknown>((held, key) => (isObject(held) ? own(held, key) : undefined), value);
+  return { names: (at) => keysOf(valueAt(at), at), values: (at) => [valueAt(at)] };
+}
+
+function keysOf(map: unknown, at: readonly string[]): readonly HeldName[] {
+  if (!isObject(map)) return [];
+  return Object.entries(map).map(([name, entry]) => ({
+    at: [...at, name],
+    name,
+    isOff: isObject(entry) && own(entry, "enabled") === false,
+  }));
+}
+
+function variableNames(text: string): readonly HeldName[] {
+  return [...text.matchAll(/^[^\S\n]*(?:export\s+)?([\w.-]+)\s*[=:]/gm)].map(([, name = ""]) => ({
+    at: [name],
+    name,
+    isOff: false,
+  }));
+}
