@@ -2675,23 +2675,29 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 function secretParts(value: string): string[] {
-  return partsWithin(value, DEEPEST_PART);
+  return partsWithin(value, { depth: DEEPEST_PART, guesses: true });
 }
 
-function partsWithin(value: string, depth: number): string[] {
+interface PartSearch {
+  readonly depth: number;
+  readonly guesses: boolean;
+}
+
+function partsWithin(value: string, search: PartSearch): string[] {
+  const { depth, guesses } = search;
   const trimmed = value.trim();
   const inner = [
-    ...inJsonText(trimmed, depth),
+    ...inJsonText(trimmed, search),
     ...inUserInfo(trimmed),
     ...inFurtherAddresses(trimmed),
     ...inNamedPairs(trimmed),
     ...inCookies(trimmed),
-    ...inList(trimmed),
+    ...(guesses ? inList(trimmed) : []),
     ...behindScheme(trimmed),
     ...inBase64Text(trimmed),
   ];
-  const further = depth === 0 ? inner : inner.flatMap((part) => partsWithin(part, depth - 1));
-  return [...new Set([value, trimmed, ...keyLines(trimmed), ...further])];
+  const further = depth === 0 ? inner : inner.flatMap((part) => partsWithin(part, { depth: depth - 1, guesses }));
+  return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
 }
 
 function keyLines(text: string): string[] {
@@ -2699,10 +2705,10 @@ function keyLines(text: string): string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 12);
 }
 
-function inJsonText(text: string, depth: number, above: NamesAbove = NO_NAMES): string[] {
+function inJsonText(text: string, search: PartSearch, above: NamesAbove = NO_NAMES): string[] {
   if (!/^\s*[{[]/.test(text)) return [];
   try {
-    return inJson(JSON.parse(text), above, depth);
+    return inJson(JSON.parse(text), above, search);
   } catch {
     return [];
   }
@@ -2718,23 +2724,26 @@ interface NamesAbove {
 
 const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isList: true };
 
-function inJson(value: unknown, above: NamesAbove, depth: number): string[] {
+function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[] {
   if (typeof value === "number") return above.isSecret ? [String(value)] : [];
-  if (typeof value === "string") return inTextOfJson(value, above, depth);
+  if (typeof value === "string") return inTextOfJson(value, above, search);
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
-    const keys = above.isList ? value.filter((one) => typeof one === "string" && !/\s/.test(one) && mayBeKey(one)) : [];
-    return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, depth))];
+    const keys =
+      search.guesses && above.isList
+        ? value.filter((one) => typeof one === "string" && !/\s/.test(one) && mayBeKey(one))
+        : [];
+    return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, search))];
   }
   return Object.entries(value).flatMap(([name, inner]) => {
     const isSecret = above.isSecret || saysSecret(name);
-    return inJson(inner, { isSecret, isCookie: /cookie/i.test(name), isList: /keys$/i.test(name) }, depth);
+    return inJson(inner, { isSecret, isCookie: /cookie/i.test(name), isList: /keys$/i.test(name) }, search);
   });
 }
 
 /** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
-function inTextOfJson(text: string, above: NamesAbove, depth: number): string[] {
-  const nested = depth === 0 ? [] : inJsonText(text, depth - 1, { ...above, isList: false });
+function inTextOfJson(text: string, above: NamesAbove, { depth, guesses }: PartSearch): string[] {
+  const nested = depth === 0 ? [] : inJsonText(text, { depth: depth - 1, guesses }, { ...above, isList: false });
   if (above.isSecret) return [text, ...nested];
   return [
     ...nested,
@@ -2742,7 +2751,7 @@ function inTextOfJson(text: string, above: NamesAbove, depth: number): string[] 
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
     ...(above.isCookie ? inCookies(text) : []),
-    ...(above.isList ? inList(text) : []),
+    ...(guesses && above.isList ? inList(text) : []),
   ];
 }
 
