@@ -1,3 +1,4 @@
+import { inNamedPairs } from "./named-pairs.ts";
 import { saysSecret } from "./secret-names.ts";
 
 /** Values within values: JSON in base64 behind a scheme. */
@@ -8,23 +9,27 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 export function secretParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: true });
+  return partsWithin(value, { depth: DEEPEST_PART, guesses: true, seen: new Map() });
 }
 
 /** Of those the ones that a name or a place says, without what only looks like keys among others: a list may be of models. */
 export function toldParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: false }).slice(1);
+  return partsWithin(value, { depth: DEEPEST_PART, guesses: false, seen: new Map() }).slice(1);
 }
 
 interface PartSearch {
   readonly depth: number;
   readonly guesses: boolean;
+  /** How deep each was looked into: parts within parts are the same ones again and again. */
+  readonly seen: Map<string, number>;
 }
 
 function partsWithin(value: string, search: PartSearch): string[] {
-  const { depth, guesses } = search;
+  const { depth, guesses, seen } = search;
+  if ((seen.get(value) ?? -1) >= depth) return [];
+  seen.set(value, depth);
   const trimmed = value.trim();
-  const inner = [
+  const inner = new Set([
     ...inJsonText(trimmed, search),
     ...inUserInfo(trimmed),
     ...inFurtherAddresses(trimmed),
@@ -33,8 +38,9 @@ function partsWithin(value: string, search: PartSearch): string[] {
     ...(guesses ? inList(trimmed) : []),
     ...behindScheme(trimmed),
     ...inBase64Text(trimmed),
-  ];
-  const further = depth === 0 ? inner : inner.flatMap((part) => partsWithin(part, { depth: depth - 1, guesses }));
+  ]);
+  const further =
+    depth === 0 ? inner : [...inner].flatMap((part) => partsWithin(part, { ...search, depth: depth - 1 }));
   return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
 }
 
@@ -56,11 +62,15 @@ function inJsonText(text: string, search: PartSearch, above: NamesAbove = NO_NAM
 interface NamesAbove {
   readonly isSecret: boolean;
   readonly isCookie: boolean;
+  /** A name with its password in base64, as Docker keeps it. */
+  readonly isLogin: boolean;
+  /** That of the map around it. */
+  readonly name: string;
   /** Nothing but a list, or what is called keys. */
   readonly isList: boolean;
 }
 
-const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isList: true };
+const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isLogin: false, name: "", isList: true };
 
 function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[] {
   if (typeof value === "number") return above.isSecret ? [String(value)] : [];
@@ -74,17 +84,30 @@ function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[]
     return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, search))];
   }
   return Object.entries(value).flatMap(([name, inner]) => {
-    const isSecret = above.isSecret || saysSecret(name);
-    return inJson(inner, { isSecret, isCookie: /cookie/i.test(name), isList: /keys$/i.test(name) }, search);
+    const isSecret = above.isSecret || saysSecret(name) || (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value));
+    const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
+    return inJson(inner, { isSecret, ...named }, search);
   });
 }
 
+/** Alone `pass` is also a test that passed. */
+function isLogin(name: string, map: object): boolean {
+  return /auth|login|smtp|imap|mail|account|user|proxy|db|database/i.test(name) || Object.keys(map).some(isUser);
+}
+
+function isUser(name: string): boolean {
+  return /^(?:user|username|login|account|email)$/i.test(name);
+}
+
 /** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
-function inTextOfJson(text: string, above: NamesAbove, { depth, guesses }: PartSearch): string[] {
-  const nested = depth === 0 ? [] : inJsonText(text, { depth: depth - 1, guesses }, { ...above, isList: false });
+function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): string[] {
+  const { depth, guesses } = search;
+  const nested = depth === 0 ? [] : inJsonText(text, { ...search, depth: depth - 1 }, { ...above, isList: false });
   if (above.isSecret) return [text, ...nested];
+  const login = above.isLogin ? inBase64Text(text) : [];
   return [
     ...nested,
+    ...(login.length > 0 ? [text, ...login] : []),
     ...inUserInfo(text),
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
@@ -107,16 +130,6 @@ function inUserInfo(text: string): string[] {
 function inFurtherAddresses(text: string): string[] {
   const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
-}
-
-const NAMED_PAIR = /(?:^|[;?&,#\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)\s?(?:"([^"]+)"|'([^']+)'|([^;&\s]+))/g;
-
-function inNamedPairs(text: string): string[] {
-  return [...text.matchAll(NAMED_PAIR)].flatMap(([whole, name = "", ...values]) => {
-    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
-    const value = values.find((one) => one !== undefined)!;
-    return saysSecret(name) || isKeyOfQuery ? [value, value.split(",")[0]!] : [];
-  });
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;

@@ -108,6 +108,7 @@ describe("what may not stand in a manifest", () => {
     ["DB", "Server=db.example.com;Uid=sa;Password=hunter22xx", "db.example.com", false],
     ["DB", "redis://:hunter22xx@one.example,redis://:hunter33xx@two.example", "hunter33xx", true],
     ["DB", "mongodb://ada:hunter22xx@one.example:27017,two.example:27017/db", "hunter22xx", true],
+    ["DB", "host=db.example.com,password=hunter22xx", "hunter22xx", true],
     ["STORE", "AccountName=harbor;AccountKey=ab+cd/ef12==;EndpointSuffix=x", "ab+cd/ef12==", true],
     ["COOKIE", "session=hunter22xx;x=1", "hunter22xx", true],
     ["HOSTS", '[{"token":"hunter22xx"}]', "hunter22xx", true],

@@ -2665,6 +2665,80 @@ function secretWords(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/));
 }
 
+// named-pairs
+
+/** Up to the sign between a name and its value. */
+const PAIR_NAME = /(?:^|[;?&,#({\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+
+/**
+ * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
+ * several readings of one: what is looked for too much is found nowhere.
+ */
+function inNamedPairs(text: string): string[] {
+  const found = new Set<string>();
+  const names = new RegExp(PAIR_NAME);
+  let end = 0;
+  // A value of no interest may have a pair in it: the next is looked for right behind the sign.
+  for (let pair = names.exec(text); pair !== null; pair = names.exec(text)) {
+    const [whole, name = ""] = pair;
+    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
+    const start = names.lastIndex + (/\s/.test(text[names.lastIndex] ?? "") ? 1 : 0);
+    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && OF_A_LOGIN.test(text))) continue;
+    if (start >= end) end = start + matchAt(PLAIN_VALUE, text, start)[0]!.length;
+    for (const one of quotedAt(text, start) ?? plainAt(text, [start, end])) found.add(one);
+  }
+  return [...found];
+}
+
+/** Alone it is also a folder. */
+function isShort(name: string, first: string | undefined): boolean {
+  return /^(?:pwd|pass|pw)$/i.test(name) && !/[~./\\]/.test(first ?? "");
+}
+
+const OF_A_LOGIN = /(?:^|[;({,\s])(?:uid|user(?: ?id|name)?|server|host|data source|driver|dsn)\s?=/i;
+
+/** Of many quotes that nobody closes each would be looked through to the end. */
+const QUOTED_VALUE =
+  /"((?:[^"\\]|\\[^]|""){1,2000})"|'((?:[^'\\]|\\[^]|''){1,2000})'|\{((?:[^}]|\}\}){1,2000})\}(?=\s*(?:;|$))/y;
+
+/** With its escapes and without them, and up to the first quote, where a backslash is one. */
+function quotedAt(text: string, at: number): string[] | undefined {
+  const [whole, ...values] = matchAt(QUOTED_VALUE, text, at);
+  const value = values.find((one) => one !== undefined);
+  if (whole === undefined || value === undefined) return undefined;
+  const end = whole.at(-1)!;
+  return [value, value.replace(/\\([^])/g, "$1"), value.replaceAll(end + end, end), value.split(end)[0]!];
+}
+
+const PLAIN_VALUE = /[^;&\s]*/y;
+const A_FURTHER_PAIR = /[&,({\s]\s?[\w.-]{1,60}\s?[=:]/;
+/** A value with as many pairs in it is several. */
+const LONGEST_WITH_PAIRS = 200;
+/** In a connection a value has blanks and other signs, up to the semicolon. */
+const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
+
+function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
+  const plain = text.slice(at, end);
+  const [wide = ""] = matchAt(WIDE_VALUE, text, at);
+  const isSeveral = plain.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(plain);
+  const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
+  return readings
+    .map((one) => one.replace(/^["']/, ""))
+    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one)])
+    .filter((one) => one !== "" && !(isSeveral && one === plain));
+}
+
+function upTo(sign: RegExp, text: string): string {
+  const at = text.search(sign);
+  return at === -1 ? text : text.slice(0, at);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): readonly (string | undefined)[] {
+  const sticky = new RegExp(pattern);
+  sticky.lastIndex = at;
+  return sticky.exec(text) ?? [];
+}
+
 // secret-parts
 
 /** Values within values: JSON in base64 behind a scheme. */
@@ -2675,18 +2749,22 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 function secretParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: true });
+  return partsWithin(value, { depth: DEEPEST_PART, guesses: true, seen: new Map() });
 }
 
 interface PartSearch {
   readonly depth: number;
   readonly guesses: boolean;
+  /** How deep each was looked into: parts within parts are the same ones again and again. */
+  readonly seen: Map<string, number>;
 }
 
 function partsWithin(value: string, search: PartSearch): string[] {
-  const { depth, guesses } = search;
+  const { depth, guesses, seen } = search;
+  if ((seen.get(value) ?? -1) >= depth) return [];
+  seen.set(value, depth);
   const trimmed = value.trim();
-  const inner = [
+  const inner = new Set([
     ...inJsonText(trimmed, search),
     ...inUserInfo(trimmed),
     ...inFurtherAddresses(trimmed),
@@ -2695,8 +2773,9 @@ function partsWithin(value: string, search: PartSearch): string[] {
     ...(guesses ? inList(trimmed) : []),
     ...behindScheme(trimmed),
     ...inBase64Text(trimmed),
-  ];
-  const further = depth === 0 ? inner : inner.flatMap((part) => partsWithin(part, { depth: depth - 1, guesses }));
+  ]);
+  const further =
+    depth === 0 ? inner : [...inner].flatMap((part) => partsWithin(part, { ...search, depth: depth - 1 }));
   return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
 }
 
@@ -2718,11 +2797,15 @@ function inJsonText(text: string, search: PartSearch, above: NamesAbove = NO_NAM
 interface NamesAbove {
   readonly isSecret: boolean;
   readonly isCookie: boolean;
+  /** A name with its password in base64, as Docker keeps it. */
+  readonly isLogin: boolean;
+  /** That of the map around it. */
+  readonly name: string;
   /** Nothing but a list, or what is called keys. */
   readonly isList: boolean;
 }
 
-const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isList: true };
+const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isLogin: false, name: "", isList: true };
 
 function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[] {
   if (typeof value === "number") return above.isSecret ? [String(value)] : [];
@@ -2736,17 +2819,30 @@ function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[]
     return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, search))];
   }
   return Object.entries(value).flatMap(([name, inner]) => {
-    const isSecret = above.isSecret || saysSecret(name);
-    return inJson(inner, { isSecret, isCookie: /cookie/i.test(name), isList: /keys$/i.test(name) }, search);
+    const isSecret = above.isSecret || saysSecret(name) || (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value));
+    const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
+    return inJson(inner, { isSecret, ...named }, search);
   });
 }
 
+/** Alone `pass` is also a test that passed. */
+function isLogin(name: string, map: object): boolean {
+  return /auth|login|smtp|imap|mail|account|user|proxy|db|database/i.test(name) || Object.keys(map).some(isUser);
+}
+
+function isUser(name: string): boolean {
+  return /^(?:user|username|login|account|email)$/i.test(name);
+}
+
 /** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
-function inTextOfJson(text: string, above: NamesAbove, { depth, guesses }: PartSearch): string[] {
-  const nested = depth === 0 ? [] : inJsonText(text, { depth: depth - 1, guesses }, { ...above, isList: false });
+function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): string[] {
+  const { depth, guesses } = search;
+  const nested = depth === 0 ? [] : inJsonText(text, { ...search, depth: depth - 1 }, { ...above, isList: false });
   if (above.isSecret) return [text, ...nested];
+  const login = above.isLogin ? inBase64Text(text) : [];
   return [
     ...nested,
+    ...(login.length > 0 ? [text, ...login] : []),
     ...inUserInfo(text),
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
@@ -2769,16 +2865,6 @@ function inUserInfo(text: string): string[] {
 function inFurtherAddresses(text: string): string[] {
   const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
-}
-
-const NAMED_PAIR = /(?:^|[;?&,#\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)\s?(?:"([^"]+)"|'([^']+)'|([^;&\s]+))/g;
-
-function inNamedPairs(text: string): string[] {
-  return [...text.matchAll(NAMED_PAIR)].flatMap(([whole, name = "", ...values]) => {
-    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
-    const value = values.find((one) => one !== undefined)!;
-    return saysSecret(name) || isKeyOfQuery ? [value, value.split(",")[0]!] : [];
-  });
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
