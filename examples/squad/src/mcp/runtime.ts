@@ -2602,7 +2602,7 @@ function ofBytes(hexadecimal: string): string {
 
 /** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
 function wordsOf(text: string): string[] {
-  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]{2,})([A-Z][a-z])/g, "$1 $2");
+  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
   return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
 }
 
@@ -2621,7 +2621,7 @@ function saysSecret(name: string): boolean {
 }
 
 function isBehindSecret(word: string): boolean {
-  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/\d+$/, ""));
+  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/(?<!\d)\d+$/, ""));
 }
 
 /** Several of them, as a list or a map: `API_KEYS`. */
