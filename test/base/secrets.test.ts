@@ -254,6 +254,13 @@ describe("a token that is written with escapes", () => {
       `id: s\ntitle: "\\x67${token.slice(1)}"\nserver: { connect: [{ stdio: [a] }] }\n`,
     ],
     [
+      "in an address",
+      "mcp/a.yaml",
+      `roles:\n  r: { description: "see https://a.example.com/?q=%67${token.slice(1)}&x=1" }\n`,
+    ],
+    ["in an address, its sign", "mcp/a.yaml", `roles:\n  r: { description: "?q=${token.replace("_", "%5F")}" }\n`],
+    ["in an address, twice", "mcp/a.yaml", `roles: {} # ?q=${token.replace("_", "%255f")}\n`],
+    [
       "of a connection",
       "mcp/a.yaml",
       `servers:\n  t: { connect: [{ stdio: [node], env: { A: "\\x67${token.slice(1)}" } }] }\n`,
@@ -277,9 +284,11 @@ describe("a token that is written with escapes", () => {
   });
 
   test("or only looks so, is none", () => {
-    expect(inFiles({ "mcp/a.yaml": 'roles:\n  r: { description: "\\x67o\\/and\\u0020read\\\n      on" }\n' })).toEqual(
-      [],
-    );
+    expect(
+      inFiles({
+        "mcp/a.yaml": 'roles:\n  r: { description: "?q=a%5Fb%20c%2Fd \\x67o\\/and\\u0020read\\\n      on" }\n',
+      }),
+    ).toEqual([]);
   });
 });
 
