@@ -2440,7 +2440,7 @@ const MOST_LAYERS = 6;
  * else goes as well, and so does a zero, of which text in two bytes a letter has one behind each, spaces too.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|%(?:25)*u[0-9a-f]{4}|&(?:amp;)*(?:#\d+;?|#x[0-9a-f]+;?|[a-z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
+  /(?:\\+[xX][0-9a-fA-F]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:U[0-9a-fA-F]{8}|[uU][0-9a-fA-F]{4}|[uU]\{[0-9a-fA-F]{1,6}\}|[bfnrtBFNRT] *)?|(?:%(?:25)*[0-9a-fA-F]{2})+|%(?:25)*[uU][0-9a-fA-F]{4}|&(?:[aA][mM][pP];)*(?:#\d+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/g;
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
@@ -2488,11 +2488,14 @@ function ofList(list: string): string {
   const bytes: number[] = [];
   for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
     if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
-  return Buffer.from(bytes).toString("utf8");
+  return ofBytes(Buffer.from(bytes));
 }
 
+/** `at`: where the escape stands in the text. */
+type Meaning = (escape: string, at: number, text: string) => string;
+
 /** Most texts hold no secret: where a stretch stood is worked out when one is asked for. */
-function decodedBy(outer: DecodedText, escapes: RegExp, meant: (escape: string) => string): DecodedText {
+function decodedBy(outer: DecodedText, escapes: RegExp, meant: Meaning): DecodedText {
   let places: Places | undefined;
   const source = (from: number, to: number): readonly [number, number] => {
     const { here, there, ends } = (places ??= placesOf(outer.text, escapes, meant));
@@ -2510,7 +2513,7 @@ interface Places {
   readonly ends: (number | undefined)[];
 }
 
-function placesOf(text: string, escapes: RegExp, meant: (escape: string) => string): Places {
+function placesOf(text: string, escapes: RegExp, meant: Meaning): Places {
   const places: Places = { here: [], there: [], ends: [] };
   let [length, at] = [0, 0];
   const enter = (piece: string, from: number, end?: number): void => {
@@ -2523,7 +2526,7 @@ function placesOf(text: string, escapes: RegExp, meant: (escape: string) => stri
   for (const { 0: escape, index = 0 } of text.matchAll(escapes)) {
     enter(text.slice(at, index), at);
     at = index + escape.length;
-    enter(meant(escape), index, at);
+    enter(meant(escape, index, text), index, at);
   }
   enter(text.slice(at), at);
   return places;
@@ -2577,25 +2580,29 @@ function ofEntity(escape: string): string {
   return ENTITIES.get(name.toLowerCase()) ?? escape;
 }
 
-function meantBy(escape: string): string {
-  if (escape.startsWith("%")) return ofPercents(escape);
+function meantBy(escape: string, at: number, text: string): string {
+  // There a letter may be cut within its bytes.
+  const isAtEnd = at === 0 || at + escape.length === text.length;
+  if (escape.startsWith("%")) return ofPercents(escape, isAtEnd);
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
-  const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
+  const [, unit, point] = /u(?:([0-9a-f]{4})|\{?([0-9a-f]+)\}?)$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
   if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
-  if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
+  if (/x/i.test(escape)) return ofBytes(Buffer.from(escape.replace(/\\+x/gi, ""), "hex"), isAtEnd);
   const octal = escape.match(/[0-7]{2,3}/g);
-  return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
+  return octal === null ? "" : ofBytes(Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))), isAtEnd);
 }
 
-function ofPercents(escape: string): string {
+function ofPercents(escape: string, isAtEnd: boolean): string {
   if (/u/i.test(escape)) return String.fromCharCode(Number.parseInt(escape.slice(-4), 16));
-  return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
+  return ofBytes(Buffer.from(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""), "hex"), isAtEnd);
 }
 
-function ofBytes(hexadecimal: string): string {
-  return Buffer.from(hexadecimal, "hex").toString("utf8");
+/** What isn't UTF-8 is a letter a byte, as Python and older programs write them. */
+function ofBytes(bytes: Buffer, isAtEnd = false): string {
+  const text = bytes.toString("utf8");
+  return isAtEnd || !text.includes("\ufffd") ? text : bytes.toString("latin1");
 }
 
 // secret-names
@@ -2946,7 +2953,14 @@ function spellingsOf(value: string): string[] {
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
   const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
   const parted = value.includes("\\") ? [value.replaceAll("\\", "")] : [];
-  return [...texts, ...forms, ...shown, ...parted];
+  return [...texts, ...forms, ...shown, ...parted, ...inWideLetters(value)];
+}
+
+/** As a program shows them that takes each byte for a letter. Of plain letters the other byte is a zero, which goes. */
+function inWideLetters(value: string): string[] {
+  if (!/[^\0-\xff]/.test(value)) return [];
+  const bytes = Buffer.from(value, "utf16le");
+  return [bytes, Buffer.from(bytes).swap16()].map((one) => one.toString("latin1").replaceAll("\0", ""));
 }
 
 /** In hexadecimal and in base64, also of text in two bytes a letter and, in base64, of JSON and of an address. */
@@ -2957,6 +2971,7 @@ function encodingsOf(value: string): string[] {
     ...hexadecimal.map((text) => text.toUpperCase()),
     ...inBase64(Buffer.from(value)),
     ...inBase64(wideBytes(value)),
+    ...swappedBytes(value).flatMap(inBase64),
     ...inBase64(Buffer.from(JSON.stringify(value).slice(1, -1))),
     ...inBase64(Buffer.from(inAddress(value))),
   ];
@@ -2984,9 +2999,15 @@ function wideBytes(value: string): Buffer {
   return Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
 }
 
+/** Of others nothing is the same. */
+function swappedBytes(value: string): Buffer[] {
+  return /[^\0-\xff]/.test(value) ? [Buffer.from(value, "utf16le").swap16()] : [];
+}
+
 function inHexadecimals(value: string): string[] {
   const bytes = Buffer.from(value);
-  return [bytes, wideBytes(value), bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
+  const wide = [wideBytes(value), ...swappedBytes(value)];
+  return [bytes, ...wide, bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
 }
 
 /** Of a buffer and of a list Node shows so many. */
@@ -3261,13 +3282,19 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** What is written otherwise by a shell, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
-const QUOTED: Readonly<Record<string, string>> = { "'": "'(?:\\\\?''?)?", '"': '""?', "=": "=(?:3D)?" };
+/** What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
+const QUOTED: Readonly<Record<string, string>> = {
+  "'": `'(?:"'"'|\\\\?''?)?`,
+  '"': '`?""?',
+  "=": "=(?:3D)?",
+  "\\$": "`?\\$",
+  "`": "``?",
+};
 
 /** The longest first: a secret may begin with another. None matches nothing. */
 function patternOfAny(longestFirst: readonly string[]): RegExp {
   const source = longestFirst
-    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=]/g, (sign) => QUOTED[sign]!))
+    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=`]|\\\$/g, (sign) => QUOTED[sign]!))
     .join("|");
   return new RegExp(source === "" ? "(?!)" : source, "g");
 }
