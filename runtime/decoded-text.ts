@@ -19,7 +19,7 @@ const MOST_LAYERS = 6;
  * else goes as well, and so does a zero, of which text in two bytes a letter has one behind each, spaces too.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|%(?:25)*u[0-9a-f]{4}|&(?:amp;)*(?:#\d+;?|#x[0-9a-f]+;?|[a-z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
+  /(?:\\+[xX][0-9a-fA-F]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:U[0-9a-fA-F]{8}|[uU][0-9a-fA-F]{4}|[uU]\{[0-9a-fA-F]{1,6}\}|[bfnrtBFNRT] *)?|(?:%(?:25)*[0-9a-fA-F]{2})+|%(?:25)*[uU][0-9a-fA-F]{4}|&(?:[aA][mM][pP];)*(?:#\d+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/g;
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
@@ -67,11 +67,14 @@ function ofList(list: string): string {
   const bytes: number[] = [];
   for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
     if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
-  return Buffer.from(bytes).toString("utf8");
+  return ofBytes(Buffer.from(bytes));
 }
 
+/** `at`: where the escape stands in the text. */
+type Meaning = (escape: string, at: number, text: string) => string;
+
 /** Most texts hold no secret: where a stretch stood is worked out when one is asked for. */
-function decodedBy(outer: DecodedText, escapes: RegExp, meant: (escape: string) => string): DecodedText {
+function decodedBy(outer: DecodedText, escapes: RegExp, meant: Meaning): DecodedText {
   let places: Places | undefined;
   const source = (from: number, to: number): readonly [number, number] => {
     const { here, there, ends } = (places ??= placesOf(outer.text, escapes, meant));
@@ -89,7 +92,7 @@ interface Places {
   readonly ends: (number | undefined)[];
 }
 
-function placesOf(text: string, escapes: RegExp, meant: (escape: string) => string): Places {
+function placesOf(text: string, escapes: RegExp, meant: Meaning): Places {
   const places: Places = { here: [], there: [], ends: [] };
   let [length, at] = [0, 0];
   const enter = (piece: string, from: number, end?: number): void => {
@@ -102,7 +105,7 @@ function placesOf(text: string, escapes: RegExp, meant: (escape: string) => stri
   for (const { 0: escape, index = 0 } of text.matchAll(escapes)) {
     enter(text.slice(at, index), at);
     at = index + escape.length;
-    enter(meant(escape), index, at);
+    enter(meant(escape, index, text), index, at);
   }
   enter(text.slice(at), at);
   return places;
@@ -156,23 +159,27 @@ function ofEntity(escape: string): string {
   return ENTITIES.get(name.toLowerCase()) ?? escape;
 }
 
-function meantBy(escape: string): string {
-  if (escape.startsWith("%")) return ofPercents(escape);
+function meantBy(escape: string, at: number, text: string): string {
+  // There a letter may be cut within its bytes.
+  const isAtEnd = at === 0 || at + escape.length === text.length;
+  if (escape.startsWith("%")) return ofPercents(escape, isAtEnd);
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
-  const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
+  const [, unit, point] = /u(?:([0-9a-f]{4})|\{?([0-9a-f]+)\}?)$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
   if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
-  if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
+  if (/x/i.test(escape)) return ofBytes(Buffer.from(escape.replace(/\\+x/gi, ""), "hex"), isAtEnd);
   const octal = escape.match(/[0-7]{2,3}/g);
-  return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
+  return octal === null ? "" : ofBytes(Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))), isAtEnd);
 }
 
-function ofPercents(escape: string): string {
+function ofPercents(escape: string, isAtEnd: boolean): string {
   if (/u/i.test(escape)) return String.fromCharCode(Number.parseInt(escape.slice(-4), 16));
-  return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
+  return ofBytes(Buffer.from(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""), "hex"), isAtEnd);
 }
 
-function ofBytes(hexadecimal: string): string {
-  return Buffer.from(hexadecimal, "hex").toString("utf8");
+/** What isn't UTF-8 is a letter a byte, as Python and older programs write them. */
+function ofBytes(bytes: Buffer, isAtEnd = false): string {
+  const text = bytes.toString("utf8");
+  return isAtEnd || !text.includes("\ufffd") ? text : bytes.toString("latin1");
 }

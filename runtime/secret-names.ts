@@ -1,6 +1,6 @@
 /** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
 export function wordsOf(text: string): string[] {
-  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]{2,})([A-Z][a-z])/g, "$1 $2");
+  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
   return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
 }
 
@@ -12,18 +12,25 @@ export function saysSecret(name: string): boolean {
   const named = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
   const last = SEVERAL.test(named) ? named.slice(0, -1) : named;
   const before = words.at(-2) ?? "";
-  if (last === "token") return !TOKEN_PLACES.has(before) && !(last !== named && words.some((one) => COUNTED.has(one)));
+  if (last === "token") return !isPlace(words, name) && !(last !== named && words.some((one) => COUNTED.has(one)));
   if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
   if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
   return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
 }
 
+/** A `next page token` is a place in a list; a `PAGE_TOKEN` speaks for a page of Facebook's. */
+function isPlace(words: readonly string[], name: string): boolean {
+  const before = words.at(-2) ?? "";
+  if (before !== "page" || name !== name.toUpperCase()) return TOKEN_PLACES.has(before);
+  return PLACES_OF_PAGES.has(words.at(-3) ?? "");
+}
+
 function isBehindSecret(word: string): boolean {
-  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/\d+$/, ""));
+  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/(?<!\d)\d+$/, ""));
 }
 
 /** Several of them, as a list or a map: `API_KEYS`. */
-const SEVERAL = /(?:token|key|password|passwd|passphrase|passcode|secret|credential|jwt)s$/;
+const SEVERAL = /(?:token|key|password|passwd|passphrase|passcode|secret|credential|jwt|^pat)s$/;
 const SECRET_ALONE = secretWords(
   "password passwd passphrase passcode secret credential creds apikey authorization bearer jwt",
 );
@@ -38,19 +45,19 @@ const SECRET_KEYS = secretWords(
 const KEY_ISSUERS = secretWords(
   "openai anthropic openrouter gemini azure mistral groq cohere deepseek replicate together huggingface hf perplexity tavily serper serpapi brave exa firecrawl jina elevenlabs pinecone langsmith langfuse stripe sendgrid mailgun twilio github gitlab notion linear airtable figma datadog sentry supabase cloudflare",
 );
-/** A `next page token` is a place in a list. */
 const TOKEN_PLACES = secretWords("next page continuation stop eos bos pad mask cancellation max");
+const PLACES_OF_PAGES = secretWords("next previous prev first last start end continuation max");
 /** Of these several are words of a text, or coins: `MAX_OUTPUT_TOKENS`. */
 const COUNTED = secretWords(
   "max min num number count total limit budget estimated used usage input output prompt completion reasoning thinking context cached special allowed supported design",
 );
 /** `REQUIRE_PASSWORD`, `--no-token`: they turn something on or off. */
 const SECRET_SWITCHES = secretWords(
-  "allow require requires use uses enable enabled disable disabled skip no has is show hide verify needs without ignore",
+  "allow require requires use uses enable enabled disable disabled skip no has show hide needs without ignore",
 );
 /** What may stand behind the word: `GITHUB_TOKEN_2`, `DB_PASSWORD_PROD`. */
 const BEHIND_SECRET = secretWords(
-  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v base64 b64",
+  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v base64 b64 json",
 );
 const JOINED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["accesstoken", ["access", "token"]],

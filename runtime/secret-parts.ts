@@ -1,3 +1,4 @@
+import { inNamedPairs } from "./named-pairs.ts";
 import { saysSecret } from "./secret-names.ts";
 
 /** Values within values: JSON in base64 behind a scheme. */
@@ -8,23 +9,39 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 export function secretParts(value: string): string[] {
-  return partsWithin(value, DEEPEST_PART);
+  return partsWithin(value, { depth: DEEPEST_PART, guesses: true, seen: new Map() });
 }
 
-function partsWithin(value: string, depth: number): string[] {
+/** Of those the ones that a name or a place says, without what only looks like keys among others: a list may be of models. */
+export function toldParts(value: string): string[] {
+  return partsWithin(value, { depth: DEEPEST_PART, guesses: false, seen: new Map() }).slice(1);
+}
+
+interface PartSearch {
+  readonly depth: number;
+  readonly guesses: boolean;
+  /** How deep each was looked into: parts within parts are the same ones again and again. */
+  readonly seen: Map<string, number>;
+}
+
+function partsWithin(value: string, search: PartSearch): string[] {
+  const { depth, guesses, seen } = search;
+  if ((seen.get(value) ?? -1) >= depth) return [];
+  seen.set(value, depth);
   const trimmed = value.trim();
-  const inner = [
-    ...inJsonText(trimmed, depth),
+  const inner = new Set([
+    ...inJsonText(trimmed, search),
     ...inUserInfo(trimmed),
     ...inFurtherAddresses(trimmed),
     ...inNamedPairs(trimmed),
     ...inCookies(trimmed),
-    ...inList(trimmed),
+    ...(guesses ? inList(trimmed) : []),
     ...behindScheme(trimmed),
     ...inBase64Text(trimmed),
-  ];
-  const further = depth === 0 ? inner : inner.flatMap((part) => partsWithin(part, depth - 1));
-  return [...new Set([value, trimmed, ...keyLines(trimmed), ...further])];
+  ]);
+  const further =
+    depth === 0 ? inner : [...inner].flatMap((part) => partsWithin(part, { ...search, depth: depth - 1 }));
+  return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
 }
 
 function keyLines(text: string): string[] {
@@ -32,10 +49,10 @@ function keyLines(text: string): string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 12);
 }
 
-function inJsonText(text: string, depth: number, above: NamesAbove = NO_NAMES): string[] {
+function inJsonText(text: string, search: PartSearch, above: NamesAbove = NO_NAMES): string[] {
   if (!/^\s*[{[]/.test(text)) return [];
   try {
-    return inJson(JSON.parse(text), above, depth);
+    return inJson(JSON.parse(text), above, search);
   } catch {
     return [];
   }
@@ -45,37 +62,57 @@ function inJsonText(text: string, depth: number, above: NamesAbove = NO_NAMES): 
 interface NamesAbove {
   readonly isSecret: boolean;
   readonly isCookie: boolean;
+  /** A name with its password in base64, as Docker keeps it. */
+  readonly isLogin: boolean;
+  /** That of the map around it. */
+  readonly name: string;
   /** Nothing but a list, or what is called keys. */
   readonly isList: boolean;
 }
 
-const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isList: true };
+const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isLogin: false, name: "", isList: true };
 
-function inJson(value: unknown, above: NamesAbove, depth: number): string[] {
+function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[] {
   if (typeof value === "number") return above.isSecret ? [String(value)] : [];
-  if (typeof value === "string") return inTextOfJson(value, above, depth);
+  if (typeof value === "string") return inTextOfJson(value, above, search);
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
-    const keys = above.isList ? value.filter((one) => typeof one === "string" && !/\s/.test(one) && mayBeKey(one)) : [];
-    return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, depth))];
+    const keys =
+      search.guesses && above.isList
+        ? value.filter((one) => typeof one === "string" && !/\s/.test(one) && mayBeKey(one))
+        : [];
+    return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, search))];
   }
   return Object.entries(value).flatMap(([name, inner]) => {
-    const isSecret = above.isSecret || saysSecret(name);
-    return inJson(inner, { isSecret, isCookie: /cookie/i.test(name), isList: /keys$/i.test(name) }, depth);
+    const isSecret = above.isSecret || saysSecret(name) || (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value));
+    const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
+    return inJson(inner, { isSecret, ...named }, search);
   });
 }
 
+/** Alone `pass` is also a test that passed. */
+function isLogin(name: string, map: object): boolean {
+  return /auth|login|smtp|imap|mail|account|user|proxy|db|database/i.test(name) || Object.keys(map).some(isUser);
+}
+
+function isUser(name: string): boolean {
+  return /^(?:user|username|login|account|email)$/i.test(name);
+}
+
 /** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
-function inTextOfJson(text: string, above: NamesAbove, depth: number): string[] {
-  const nested = depth === 0 ? [] : inJsonText(text, depth - 1, { ...above, isList: false });
+function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): string[] {
+  const { depth, guesses } = search;
+  const nested = depth === 0 ? [] : inJsonText(text, { ...search, depth: depth - 1 }, { ...above, isList: false });
   if (above.isSecret) return [text, ...nested];
+  const login = above.isLogin ? inBase64Text(text) : [];
   return [
     ...nested,
+    ...(login.length > 0 ? [text, ...login] : []),
     ...inUserInfo(text),
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
     ...(above.isCookie ? inCookies(text) : []),
-    ...(above.isList ? inList(text) : []),
+    ...(guesses && above.isList ? inList(text) : []),
   ];
 }
 
@@ -93,16 +130,6 @@ function inUserInfo(text: string): string[] {
 function inFurtherAddresses(text: string): string[] {
   const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
-}
-
-const NAMED_PAIR = /(?:^|[;?&,#\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)\s?(?:"([^"]+)"|'([^']+)'|([^;&\s]+))/g;
-
-function inNamedPairs(text: string): string[] {
-  return [...text.matchAll(NAMED_PAIR)].flatMap(([whole, name = "", ...values]) => {
-    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
-    const value = values.find((one) => one !== undefined)!;
-    return saysSecret(name) || isKeyOfQuery ? [value, value.split(",")[0]!] : [];
-  });
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;

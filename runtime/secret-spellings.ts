@@ -9,7 +9,14 @@ export function spellingsOf(value: string): string[] {
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
   const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
   const parted = value.includes("\\") ? [value.replaceAll("\\", "")] : [];
-  return [...texts, ...forms, ...shown, ...parted];
+  return [...texts, ...forms, ...shown, ...parted, ...inWideLetters(value)];
+}
+
+/** As a program shows them that takes each byte for a letter. Of plain letters the other byte is a zero, which goes. */
+function inWideLetters(value: string): string[] {
+  if (!/[^\0-\xff]/.test(value)) return [];
+  const bytes = Buffer.from(value, "utf16le");
+  return [bytes, Buffer.from(bytes).swap16()].map((one) => one.toString("latin1").replaceAll("\0", ""));
 }
 
 /** In hexadecimal and in base64, also of text in two bytes a letter and, in base64, of JSON and of an address. */
@@ -20,6 +27,7 @@ export function encodingsOf(value: string): string[] {
     ...hexadecimal.map((text) => text.toUpperCase()),
     ...inBase64(Buffer.from(value)),
     ...inBase64(wideBytes(value)),
+    ...swappedBytes(value).flatMap(inBase64),
     ...inBase64(Buffer.from(JSON.stringify(value).slice(1, -1))),
     ...inBase64(Buffer.from(inAddress(value))),
   ];
@@ -47,9 +55,15 @@ function wideBytes(value: string): Buffer {
   return Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
 }
 
+/** Of others nothing is the same. */
+function swappedBytes(value: string): Buffer[] {
+  return /[^\0-\xff]/.test(value) ? [Buffer.from(value, "utf16le").swap16()] : [];
+}
+
 function inHexadecimals(value: string): string[] {
   const bytes = Buffer.from(value);
-  return [bytes, wideBytes(value), bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
+  const wide = [wideBytes(value), ...swappedBytes(value)];
+  return [bytes, ...wide, bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
 }
 
 /** Of a buffer and of a list Node shows so many. */

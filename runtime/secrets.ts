@@ -265,13 +265,19 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** What is written otherwise by a shell, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
-const QUOTED: Readonly<Record<string, string>> = { "'": "'(?:\\\\?''?)?", '"': '""?', "=": "=(?:3D)?" };
+/** What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
+const QUOTED: Readonly<Record<string, string>> = {
+  "'": `'(?:"'"'|\\\\?''?)?`,
+  '"': '`?""?',
+  "=": "=(?:3D)?",
+  "\\$": "`?\\$",
+  "`": "``?",
+};
 
 /** The longest first: a secret may begin with another. None matches nothing. */
 function patternOfAny(longestFirst: readonly string[]): RegExp {
   const source = longestFirst
-    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=]/g, (sign) => QUOTED[sign]!))
+    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=`]|\\\$/g, (sign) => QUOTED[sign]!))
     .join("|");
   return new RegExp(source === "" ? "(?!)" : source, "g");
 }

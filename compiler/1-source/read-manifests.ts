@@ -145,7 +145,7 @@ function manifestOf({ pin, file, digest }: PinnedFile, facts: ExaminedManifest, 
 function sayTokens(file: string, text: string, report: Report): void {
   const escaped = escapedTokens(file, text, () => JSON.parse(text) as JsonValue);
   for (const { token, at } of [...writtenTokens(file, text), ...escaped])
-    report.add("manifest/secret", { ...at, hide: token }, { masked: maskedWords(token) });
+    report.add("manifest/secret", { ...at, hide: at.hide ?? token }, { masked: maskedWords(token) });
 }
 
 /** The texts of tools, by manifest, in the order sent: of one that wasn't looked through they are read when they are asked for. */

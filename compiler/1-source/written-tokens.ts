@@ -1,3 +1,4 @@
+import { decodedTexts } from "../../runtime/decoded-text.ts";
 import type { JsonValue } from "../base/json.ts";
 import type { KeyPath, Place } from "../base/place.ts";
 import { issuedTokens } from "../base/secret-patterns.ts";
@@ -7,10 +8,30 @@ import type { WrittenToken } from "./types.ts";
 /** In the whole file: a token in a comment is as public as any other. */
 export function writtenTokens(file: string, raw: string): WrittenToken[] {
   const text = prepareText(raw);
-  return Array.from(issuedTokens(text), ({ token, at }) => ({
-    token,
-    at: { file, path: [], range: [at, at + token.split("\n", 1)[0]!.length] },
-  }));
+  const plain = Array.from(issuedTokens(text), ({ token, at }): WrittenToken => {
+    return { token, at: { file, path: [], range: [at, at + token.split("\n", 1)[0]!.length] } };
+  });
+  return [...plain, ...tokensInAddresses(file, text)];
+}
+
+const HINTS_PERCENT = /%[0-9a-f]{2}/i;
+const ADDRESS_WORD = /[^\s"'`<>]+/g;
+
+/** A server takes the escapes of an address off. */
+function tokensInAddresses(file: string, text: string): WrittenToken[] {
+  if (!HINTS_PERCENT.test(text)) return [];
+  const words = [...text.matchAll(ADDRESS_WORD)].filter(([word]) => HINTS_PERCENT.test(word));
+  return words.flatMap(({ 0: word, index }) => {
+    const found = new Map<string, WrittenToken>();
+    for (const layer of decodedTexts(word))
+      for (const { token, at } of issuedTokens(layer.text)) {
+        if (found.has(token) || word.includes(token)) continue;
+        const [from, to] = layer.source(at, at + token.length);
+        const range = [index + from, index + to] as const;
+        found.set(token, { token, at: { file, path: [], range, hide: word.slice(from, to) } });
+      }
+    return [...found.values()];
+  });
 }
 
 /** Escapes that letters of a token may be written with: by number, a slash behind a backslash, a line that goes on. */

@@ -3,7 +3,7 @@
  * Undefined when it is no plain decimal number.
  */
 export function decimalOf(written: string): string | undefined {
-  const parts = /^([-+]?)(\d*)\.?(\d*)(?:[eE]([-+]?\d+))?$/.exec(written);
+  const parts = /^([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/.exec(written);
   if (!parts) return undefined;
   const [, sign, whole = "", fraction = "", exponent = "0"] = parts;
   const digits = (whole + fraction).replace(/^0+/, "");

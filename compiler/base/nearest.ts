@@ -2,7 +2,7 @@
 export function nearest(written: string, known: Iterable<string>): string | undefined {
   const wanted = simplify(written);
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = mostEdits(wanted.length) + 1;
   for (const name of candidates(wanted, known)) {
     const distance = editDistance(wanted, simplify(name), bestDistance + 1);
     if (distance < bestDistance || (distance === bestDistance && best !== undefined && name < best)) {
@@ -11,6 +11,16 @@ export function nearest(written: string, known: Iterable<string>): string | unde
     }
   }
   return best;
+}
+
+/** By their lengths alone. */
+export function mayBeNear(written: string, name: string): boolean {
+  const [wanted, length] = [Math.min(written.length, COMPARED), Math.min(name.length, COMPARED)];
+  return Math.abs(wanted - length) <= mostEdits(wanted);
+}
+
+function mostEdits(length: number): number {
+  return Math.max(2, Math.floor(length / 3));
 }
 
 /** The same, for a glob too. Where it ends in its only star, what is compared are beginnings, and the answer is a glob again. */
@@ -29,9 +39,12 @@ function candidates(wanted: string, known: Iterable<string>): Iterable<string> {
 
 const MANY = 500;
 
+/** No tool's name is longer. */
+const COMPARED = 100;
+
 /** Case and the choice of separator are the commonest slips: they cost nothing. */
 function simplify(name: string): string {
-  return name.slice(0, 100).toLowerCase().replace(/[-. ]/g, "_");
+  return name.slice(0, COMPARED).toLowerCase().replace(/[-. ]/g, "_");
 }
 
 /** Edits (a swap of neighbours counts as one) from a to b; `limit` when there are that many or more. */

@@ -122,9 +122,9 @@ export function hasVersion(name: string, runner: Runner): boolean {
   const version = writtenVersion(name, runner);
   return (
     version !== undefined &&
-    /^v?\d+(\.\d+)*([-+.]?[0-9A-Za-z.-]+)?$/.test(version) &&
+    /^v?\d(?:[0-9A-Za-z.-]*|\d*(?:\.\d+)*\+[0-9A-Za-z.-]+)$/.test(version) &&
     !/[xX*]$/.test(version) &&
-    /\d+\.\d+/.test(version)
+    /\d\.\d/.test(version)
   );
 }
 

@@ -1,4 +1,5 @@
 import { saysSecret } from "../../runtime/secret-names.ts";
+import { SHAPES } from "./secret-shapes.ts";
 import { READS, wordsOf, WRITES } from "./verbs.ts";
 
 /** One list of names: the runtime masks what stands under them. */
@@ -20,10 +21,25 @@ export function namesValue(name: string): boolean {
 /** Of a name that says so, a value that is no secret all the same: a file where one lies, or nothing but yes and no. */
 export function isHarmless(name: string, value: string): boolean {
   if (/^(?:true|false)$/i.test(value)) return true;
-  // How many: of an issuer's tokens none is as short.
-  if (/tokens$/i.test(name) && /^\d{1,7}$/.test(value)) return true;
+  if (/^(?:is|verify)[-_A-Z]/i.test(name) && /^(?:yes|no|on|off|[01])$/i.test(value)) return true;
+  if (/tokens$/i.test(name) && isCountOrKind(name, value)) return true;
   if (/^\/(?:var\/)?run\/secrets\//.test(value)) return true;
-  return /(?:credentials?|private[-_]?key)$/i.test(name) && IS_FILE.test(value);
+  return /(?:credentials?|private[-_]?key)(?:_json)?$/i.test(name) && IS_FILE.test(value);
 }
 
 const IS_FILE = /^(?:~|\.{1,2})?\/\S*$|^[A-Za-z]:[\\/]|\.(?:json|pem|key|p12|pfx|ya?ml|toml|txt|ini|env)$/i;
+
+/** How many of a text, which coins, what colours: of an issuer's tokens none is as short, nor a plain word. */
+function isCountOrKind(name: string, value: string): boolean {
+  if (/^\d{1,7}$/.test(value)) return true;
+  if (wordsOf(name).some((word) => OF_ACCESS.has(word) || ISSUERS.has(word))) return false;
+  return IS_FILE.test(value) || value.split(/[\s,;|]+/).every((one) => one === "" || KIND.test(one));
+}
+
+const KIND = /^(?:[A-Za-z]{1,12}|[A-Z][A-Za-z]{0,6}\d{1,2}|\d{1,7}(?:[-:]\d{1,7})*|0x[0-9a-f]{40})$/i;
+const OF_ACCESS = new Set(
+  "api access auth oauth bearer bot refresh session secret user service admin app client id login personal deploy gh gl web".split(
+    " ",
+  ),
+);
+const ISSUERS = new Set(SHAPES.flatMap(([issuer]) => issuer.toLowerCase().split(/[^a-z0-9]+/)));

@@ -54,11 +54,12 @@ const SHORTEST_RUN = 16;
 const BEFORE = 60;
 const BEHIND = 60;
 const LONGEST = 10_000;
-const PRIVATE = "PRIVATE KEY";
+/** What a key begins with whose headers may be longer. */
+const HEADS = ["PRIVATE KEY", "PuTTY-User-Key-File-"] as const;
 
 /** Stretches that may hold a token, in order. Most characters of a text aren't looked at. */
 function* windows(text: string): Generator<readonly [from: number, to: number]> {
-  if (text.includes(PRIVATE)) return yield [0, text.length];
+  if (HEADS.some((one) => text.includes(one))) return yield [0, text.length];
   let at = SHORTEST_RUN - 1;
   while (at < text.length) {
     // A run that is long enough and goes through here holds all of these, or begins in them.

@@ -1,3 +1,12 @@
+const OF_PRIVATE_KEY = String.raw`[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`;
+const KEY_BREAK = String.raw`[\s"'+|>,]|\\[nr]`;
+const KEY_WORD = String.raw`[^\s\\"]{0,79}[^\s\\":](?![^\s\\"])`;
+/**
+ * Headers, each in a line, or all of them in one, where a value has no word that could be a name. Either way a text has
+ * one reading: where both mix there are more than a machine can try.
+ */
+const KEY_BODY = String.raw`(?:(?:${KEY_BREAK}|[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,80}(?=[\n\\])){0,60}|(?:${KEY_BREAK}|[A-Z][A-Za-z-]{2,20}:(?: ${KEY_WORD}){0,8}){0,60})[A-Za-z0-9+/]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]){0,8000}`;
+
 /**
  * The forms that issuers give their tokens, for errors and for masking alike; a name beside them isn't needed. What a
  * shape says alone must be certain: `sk-` stands in names too, so a digit must follow, and hexadecimal of 32 to 64
@@ -112,13 +121,7 @@ export const SHAPES: readonly (readonly [issuer: string, pattern: RegExp])[] = [
   ["Zuplo", /\bzpka_[a-z0-9]{32}_[0-9a-f]{8}/],
   ["age", /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/],
   // The header alone is what descriptions of keys speak of: a body must follow.
-  [
-    "a private key",
-    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+|>,]|\\[nr]|[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,80}){0,60}[A-Za-z0-9+/]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]){0,8000}(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/,
-  ],
-  [
-    "PuTTY",
-    /\bPuTTY-User-Key-File-\d: [\w-]{3,40}(?:[\s"'+|>,]|\\[nr]|[A-Z][A-Za-z-]{2,20}: [^\n\\]{0,80}){0,60}[A-Za-z0-9+/]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]){0,8000}/,
-  ],
+  ["a private key", new RegExp(`-----BEGIN ${OF_PRIVATE_KEY}${KEY_BODY}(?:-----END ${OF_PRIVATE_KEY})?`)],
+  ["PuTTY", new RegExp(`\\bPuTTY-User-Key-File-\\d: [\\w-]{3,40}${KEY_BODY}`)],
   ["a JWT", /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{13,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]*/],
 ];

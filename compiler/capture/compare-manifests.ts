@@ -1,6 +1,6 @@
 import { canonicalText } from "../base/canonical.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
-import { nearest } from "../base/nearest.ts";
+import { mayBeNear, nearest } from "../base/nearest.ts";
 import { byName } from "../base/order.ts";
 import { compareSchemas, equal, type SchemaChange } from "./compare-schemas.ts";
 
@@ -142,10 +142,11 @@ function renamedOf(removed: readonly JsonObject[], added: readonly JsonObject[])
   if (removed.length === 0) return [];
   const byDefinition = groupedBy(added.toReversed(), definitionOf);
   const bySchema = groupedBy(added.filter(takesSomething), schemaOf);
-  const taken = new Set<JsonObject>();
+  const pairing: Pairing = { taken: new Set(), pairs: MOST_PAIRS };
+  const { taken } = pairing;
   return removed.flatMap((tool) => {
     const twin =
-      nextFree(byDefinition.get(definitionOf(tool)), taken) ?? nearTwin(tool, bySchema.get(schemaOf(tool)), taken);
+      nextFree(byDefinition.get(definitionOf(tool)), taken) ?? nearTwin(tool, bySchema.get(schemaOf(tool)), pairing);
     if (twin === undefined) return [];
     taken.add(twin);
     return [{ from: nameOf(tool), to: nameOf(twin) }];
@@ -179,18 +180,24 @@ function nextFree(group: JsonObject[] = [], taken: ReadonlySet<JsonObject>): Jso
   return group.at(-1);
 }
 
+interface Pairing {
+  readonly taken: Set<JsonObject>;
+  /** How many names may still be compared. */
+  pairs: number;
+}
+
 /** Among more no name tells which one is meant. */
 const MOST_ALIKE = 300;
+/** Of two long names one comparison takes a twentieth of a millisecond. */
+const MOST_PAIRS = 20_000;
 
 /** The same arguments under nearly the same name. */
-function nearTwin(
-  tool: JsonObject,
-  alike: readonly JsonObject[] = [],
-  taken: ReadonlySet<JsonObject>,
-): JsonObject | undefined {
-  if (alike.length > MOST_ALIKE) return undefined;
-  const free = alike.filter((one) => !taken.has(one));
-  const near = nearest(nameOf(tool), free.map(nameOf));
+function nearTwin(tool: JsonObject, alike: readonly JsonObject[] = [], pairing: Pairing): JsonObject | undefined {
+  if (alike.length > MOST_ALIKE || pairing.pairs <= 0) return undefined;
+  const name = nameOf(tool);
+  const free = alike.filter((one) => !pairing.taken.has(one) && mayBeNear(name, nameOf(one)));
+  pairing.pairs -= free.length;
+  const near = nearest(name, free.map(nameOf));
   return free.find((one) => nameOf(one) === near);
 }
 

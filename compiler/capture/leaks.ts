@@ -1,4 +1,4 @@
-import { isKey, secretParts } from "../../runtime/secret-parts.ts";
+import { isKey, secretParts, toldParts } from "../../runtime/secret-parts.ts";
 import { createSecrets } from "../../runtime/secrets.ts";
 import { isPath, type ReferenceValue } from "../live-server/reference-values.ts";
 import type { ServerFailure } from "../live-server/types.ts";
@@ -34,11 +34,12 @@ export function machineVariables(text: string, values: readonly ReferenceValue[]
 
 /** The value where it is a secret, and the secrets within it. */
 function mustStay({ value, hidden, secret }: ReferenceValue): string[] {
-  const [, ...within] = secretParts(value);
+  const told = toldParts(value);
+  const guessed = secretParts(value).filter((part) => part !== value && part !== value.trim() && !told.includes(part));
+  const parts = [...told, ...(isList(value) ? guessed.filter(isKey) : guessed)];
   const isWhole = secret || isKey(value) || (hidden && value.length >= UNSAID_LENGTH && !isPath(value));
-  const parts = within.filter((part) => part !== value.trim() && (isKey(part) || !isList(value)));
-  const isAddress = parts.length > 0 && !isList(value);
-  return [...(isWhole || isAddress ? [value] : []), ...parts].filter((one) => !isWord(one));
+  const holdsSecret = told.length > 0 || (parts.length > 0 && !isList(value));
+  return [...(isWhole || holdsSecret ? [value] : []), ...parts].filter((one) => !isWord(one));
 }
 
 /** Of models, folders or modules that are on, as likely as of keys. */

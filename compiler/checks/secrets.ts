@@ -18,7 +18,7 @@ export const checkSecrets: Check = ({ model }, report) => {
     if (server.root !== undefined) checkText(server.root, "`root`", within(server.place, "root"), saying);
   }
   for (const { token, at } of model.tokens)
-    report.add("source/secret", { ...at, hide: token }, { masked: maskedWords(token) });
+    report.add("source/secret", { ...at, hide: at.hide ?? token }, { masked: maskedWords(token) });
 };
 
 interface Saying {

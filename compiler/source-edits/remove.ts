@@ -51,6 +51,14 @@ function removeFromFlow(spans: Spans, index: number, holder: Collection, text: s
 
 /** One that isn't a part of a comment. */
 function commaIn(text: string, from: number, to: number): number | undefined {
-  const match = /^(?:[^#,]|#[^\n]*)*,/.exec(text.slice(from, to));
-  return match ? from + match[0].length - 1 : undefined;
+  for (let at = from; at < to; at++) {
+    if (text[at] === ",") return at;
+    if (text[at] === "#") at = lineEnd(text, at);
+  }
+  return undefined;
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
 }

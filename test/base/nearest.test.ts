@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearest, nearestGlob } from "../../compiler/base/nearest.ts";
+import { mayBeNear, nearest, nearestGlob } from "../../compiler/base/nearest.ts";
 
 test.each([
   ["creat_issue", ["close_issue", "create_issue"], "create_issue"],
@@ -26,4 +26,19 @@ test("of very many names, one that begins as it was written", () => {
 
 test("a glob keeps its star", () => {
   expect(nearestGlob("delte_*", ["delete_file", "create_file"])).toBe("delete*");
+});
+
+test("two names of a megabyte are compared by their beginnings", () => {
+  const began = process.cpuUsage();
+  expect(nearest("x".repeat(400_000), ["y".repeat(400_000)])).toBe(undefined);
+  expect(mayBeNear("x".repeat(400_000), "x".repeat(399_000))).toBe(true);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(50);
+});
+
+test("names that differ in length by more than the edits allowed aren't near", () => {
+  for (const written of ["", "a", "list", "list_issues"])
+    for (let length = 0; length < 20; length++)
+      if (nearest(written, ["x".repeat(length)]) !== undefined)
+        expect(mayBeNear(written, "x".repeat(length))).toBe(true);
+  expect(mayBeNear("list", "list_issues")).toBe(false);
 });

@@ -55,15 +55,41 @@ describe("a literal secret in a project", () => {
     }
   });
 
-  test.each(["API_KEYS: 'Xk3jf9dkLsm2,Pq8sj2mdKs0a'", "PASSWORDS: 'sesame'", "CREDS: 'sesame'", "BEARER: 'sesame'"])(
-    "is one of several too: %s",
-    (pair) =>
-      expect(says(`{ stdio: [node], env: { ${pair} } }`).map(({ code }) => code)).toEqual(["server/written-secret"]),
+  test.each([
+    "API_KEYS: 'Xk3jf9dkLsm2,Pq8sj2mdKs0a'",
+    "PASSWORDS: 'sesame'",
+    "CREDS: 'sesame'",
+    "BEARER: 'sesame'",
+    "VERIFY_TOKEN: 'sommer'",
+    "IS_TOKEN: 'sommer'",
+    "PAGE_TOKEN: 'sommer'",
+    "DB_PASSWORDS_JSON: 'sommer'",
+    "GH_PATS: 'sommer'",
+    "API_TOKENS: 'sommer'",
+    "FIGMA_TOKENS: 'sommer'",
+    "ACCESS_TOKENS: 'sommer'",
+    "authTokens: 'sommer'",
+    "TOKENS: 'Xk3jf9dkLsm2,Pq8sj2mdKs0a'",
+    "TRACKED_TOKENS: 'donaudampfschifffahrt'",
+  ])("is one of several too: %s", (pair) =>
+    expect(says(`{ stdio: [node], env: { ${pair} } }`).map(({ code }) => code)).toEqual(["server/written-secret"]),
   );
 
-  test.each(["MAX_TOKENS: '4096'", "TOKENS: '4096'", "KEYS: 'a,b'", "ALLOWED_TOKENS: 'ETH,USDC'"])("isn't %s", (pair) =>
-    expect(says(`{ stdio: [node], env: { ${pair} } }`)).toEqual([]),
-  );
+  test.each([
+    "MAX_TOKENS: '4096'",
+    "TOKENS: '4096'",
+    "KEYS: 'a,b'",
+    "ALLOWED_TOKENS: 'ETH,USDC'",
+    "TOKENS: 'USDC'",
+    "TRACKED_TOKENS: 'ETH, wstETH'",
+    "ERC20_TOKENS: 'USDC,DAI'",
+    "COLOR_TOKENS: 'dark'",
+    "COLOR_TOKENS: './tokens.json'",
+    "CHUNK_TOKENS: '512-64'",
+    "VERIFY_TOKEN: 'true'",
+    "VERIFY_PASSWORD: 'yes'",
+    "GOOGLE_CREDENTIALS_JSON: './key.json'",
+  ])("isn't %s", (pair) => expect(says(`{ stdio: [node], env: { ${pair} } }`)).toEqual([]));
 
   test("is shown on no line of a declaration that is broken otherwise", () => {
     const found = says(`{ stdio: [node], evn: { A_TOKEN: "${token}" } }`);
@@ -228,6 +254,13 @@ describe("a token that is written with escapes", () => {
       `id: s\ntitle: "\\x67${token.slice(1)}"\nserver: { connect: [{ stdio: [a] }] }\n`,
     ],
     [
+      "in an address",
+      "mcp/a.yaml",
+      `roles:\n  r: { description: "see https://a.example.com/?q=%67${token.slice(1)}&x=1" }\n`,
+    ],
+    ["in an address, its sign", "mcp/a.yaml", `roles:\n  r: { description: "?q=${token.replace("_", "%5F")}" }\n`],
+    ["in an address, twice", "mcp/a.yaml", `roles: {} # ?q=${token.replace("_", "%255f")}\n`],
+    [
       "of a connection",
       "mcp/a.yaml",
       `servers:\n  t: { connect: [{ stdio: [node], env: { A: "\\x67${token.slice(1)}" } }] }\n`,
@@ -251,9 +284,11 @@ describe("a token that is written with escapes", () => {
   });
 
   test("or only looks so, is none", () => {
-    expect(inFiles({ "mcp/a.yaml": 'roles:\n  r: { description: "\\x67o\\/and\\u0020read\\\n      on" }\n' })).toEqual(
-      [],
-    );
+    expect(
+      inFiles({
+        "mcp/a.yaml": 'roles:\n  r: { description: "?q=a%5Fb%20c%2Fd \\x67o\\/and\\u0020read\\\n      on" }\n',
+      }),
+    ).toEqual([]);
   });
 });
 

@@ -169,6 +169,22 @@ describe("tools that are gone and new ones", () => {
     const { user, system } = process.cpuUsage(began);
     expect((user + system) / 1_000).toBeLessThan(2_000);
   });
+
+  test("long names of very many tools cost little", () => {
+    const many = (name: string) =>
+      Array.from({ length: 3000 }, (_, i) => tool(`${name}${"x".repeat(90)}${i}`, name, takes(`p${i % 10}`)));
+    const began = process.cpuUsage();
+    renamed(many("read_it"), many("reed_it"));
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(6000);
+  });
+
+  test("a hundred that are renamed at once are found", () => {
+    const names = Array.from({ length: 100 }, (_, i) => `${String.fromCharCode(97 + (i % 26)).repeat(5)}_${i}`);
+    const [before, after] = ["old", "new"].map((text) =>
+      names.map((name) => tool(`${name}${text === "old" ? "" : "s"}`, text, takes("id"))),
+    );
+    expect(renamed(before!, after!).length).toBe(100);
+  });
 });
 
 describe("text aimed at the model", () => {

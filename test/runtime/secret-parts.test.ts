@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { secretParts } from "../../runtime/secret-parts.ts";
 import { createSecrets } from "../../runtime/secrets.ts";
 
 /** The secrets inside of a value, since errors tell them alone, and what beside them in it is none. */
@@ -86,6 +87,24 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
   ["a list with blanks", "other1one99keyA hunter2hunter2H", "bad hunter2hunter2H", "bad ***"],
   ["a user with a password", "adalove:hunt3r2Xyzzy77", "adalove, hunt3r2Xyzzy77", "adalove, ***"],
   ["a list of users", "adalove:hunt3r2Xyzzy77,bobby:0ther9Aa8", "adalove 0ther9Aa8", "adalove ***"],
+  ["a connection with an ampersand", "Server=h;Uid=sa;Pwd=P&ssw0rd!x;Database=x", "bad P&ssw0rd!x", "bad ***"],
+  ["a connection with blanks", "Server=h;Password=correct horse battery;Database=x", "correct horse battery", "***"],
+  ["a connection in braces", "Driver={SQL Server};PWD={hunter}}22xx};", "SQL Server hunter}22xx", "SQL Server ***"],
+  ["a connection with escapes", "host=h password='it\\'s my pw99' dbname=d", "it's my pw99 it\\'s my pw99", "*** ***"],
+  ["a connection with doubled quotes", 'Server=h;Password="a""hunter22";', 'a"hunter22', "***"],
+  ["Oracle's description", "(DESCRIPTION=(PASSWORD=hunter22xx)(HOST=somehost))", "hunter22xx somehost", "*** somehost"],
+  ["a connection that braces hold", "{Password=hunter22xx; User=adalove}", "hunter22xx adalove", "*** adalove"],
+  ["a connection that ends in a brace", "{User=adalove; Password=hunter22xx}", "hunter22xx adalove", "*** adalove"],
+  ["pairs with commas", "host=somehost,password=hunter22xx,user=adalove", "hunter22xx somehost", "*** somehost"],
+  ["a quote that nobody closes", 'user=adalove password="hunter22xx', "hunter22xx adalove", "*** adalove"],
+  ["JSON of a mail account", '{"auth":{"user":"adalove","pass":"hunter22xx"}}', "hunter22xx adalove", "*** adalove"],
+  ["JSON of a password alone", '{"smtp":{"auth":{"pass":"hunter22xx"}}}', "hunter22xx", "***"],
+  [
+    "Docker's JSON",
+    JSON.stringify({ auths: { "registry.example": { auth: Buffer.from("adalove:hunter22xx").toString("base64") } } }),
+    `adalove hunter22xx ${Buffer.from("adalove:hunter22xx").toString("base64")} registry.example`,
+    "adalove *** *** registry.example",
+  ],
   ["Basic", `Basic ${Buffer.from("adalove:hunter2").toString("base64")}`, "hunter2 of adalove", "*** of adalove"],
 ];
 
@@ -110,10 +129,35 @@ test.each([
   ['{"max_tokens":200000,"port":543210,"tokens":{}}', "200000 543210"],
   ['{"url":"https://api.example.com:8443/v2/projects"}', "8443/v2/projects of api.example.com"],
   ["postgres:16-alpine", "16-alpine postgres"],
+  ['{"tests":{"pass":"scenario-one"},"auth":"oauth2-device"}', "scenario-one oauth2-device"],
   ["qwen2.5-coder:32b-instruct-q4_K_M", "32b-instruct-q4_K_M"],
   ["localhost:5432100", "localhost:5432"],
   ["us-east-1:550e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4-a716-446655440000"],
   ["sha256:0e8f4b5f1c2d3e4f5a6b7c8d9e0f1a2b", "0e8f4b5f1c2d3e4f5a6b7c8d9e0f1a2b"],
 ])("what is no secret in %s stays", (value, said) => {
   expect(shownBy(value, said)).toBe(said);
+});
+
+test("parts are found in linear time", () => {
+  for (const unit of [
+    "password=abcdef123 ",
+    "password=",
+    'password=" ',
+    "password={ ",
+    "password={a;}",
+    "password='\\",
+    "password=abc&d",
+    "password=a,",
+    "a b c ",
+    "a=",
+    "a=b;",
+    "(password=a)",
+    "pwd=a;",
+    "token: a, ",
+  ]) {
+    const text = unit.repeat(40_000 / unit.length);
+    const began = process.cpuUsage();
+    secretParts(text);
+    expect(process.cpuUsage(began).user / text.length, unit).toBeLessThan(10);
+  }
 });

@@ -7,6 +7,9 @@ import { createSecrets, type Secrets } from "../../runtime/secrets.ts";
 const TOKEN = "hunter2-AbC+/=99zzQ";
 const PHRASE = "correct horse battery";
 const QUOTED = `p@ss "w'ord" \\9x`;
+const LETTERS = "p\u00e4ssw\u00f6rd99";
+const FACE = "pass\ud83d\ude00word99";
+const EURO = "key\u20ac\u0436word99";
 const bytes = (text: string) => [...Buffer.from(text)];
 const hex = (text: string) => bytes(text).map((byte) => byte.toString(16).padStart(2, "0"));
 const inBase64 = (text: string) => Buffer.from(text).toString("base64");
@@ -61,6 +64,24 @@ describe("a known value is masked", () => {
     ["in two bytes a letter in JSON", PHRASE, JSON.stringify([...PHRASE].join("\0")), /^"\*\*\*"$/],
     ["in a shell's quotes", QUOTED, `'${QUOTED.replaceAll("'", "'\\''")}'`, /^'\*\*\*'$/],
     ["in a shell's quotes in JSON", QUOTED, JSON.stringify(QUOTED.replaceAll("'", "'\\''")), /^"\*\*\*"$/],
+    ["as shlex.quote has it", QUOTED, `'${QUOTED.replaceAll("'", `'"'"'`)}'`, /^'\*\*\*'$/],
+    ["as shlex.quote has it, in JSON", QUOTED, JSON.stringify(QUOTED.replaceAll("'", `'"'"'`)), /^"\*\*\*"$/],
+    ["in PowerShell's quotes", 'pa"ss$word`9x', 'pa`"ss`$word``9x', /^\*\*\*$/],
+    ["as Python's ascii() has it", LETTERS, LETTERS.replaceAll("ä", "\\xe4").replaceAll("ö", "\\xf6"), /^\*\*\*$/],
+    ["in octal of a letter a byte", LETTERS, LETTERS.replaceAll("ä", "\\344").replaceAll("ö", "\\366"), /^\*\*\*$/],
+    ["in an older address", LETTERS, LETTERS.replaceAll("ä", "%E4").replaceAll("ö", "%F6"), /^\*\*\*$/],
+    ["in long points", FACE, FACE.replace(/\P{ASCII}/u, "\\U0001f600"), /^\*\*\*$/],
+    ["in long points in JSON", FACE, JSON.stringify(FACE.replace(/\P{ASCII}/u, "\\U0001F600")), /^"\*\*\*"$/],
+    ["in two bytes a letter, umlauts", LETTERS, Buffer.from(LETTERS, "utf16le").toString("latin1"), /^\*\*\*\0?$/],
+    ["in two bytes a letter beyond them", EURO, Buffer.from(EURO, "utf16le").toString("latin1"), /^\*\*\*\0?$/],
+    ["in two bytes, swapped", EURO, Buffer.from(EURO, "utf16le").swap16().toString("hex"), /^\*\*\*$/],
+    [
+      "in two bytes, swapped, in base64",
+      EURO,
+      Buffer.from(EURO, "utf16le").swap16().toString("base64"),
+      /^\*\*\*.{0,3}$/,
+    ],
+    ["as a list of a letter a byte", LETTERS, [...Buffer.from(LETTERS, "latin1")].join(", "), /^\*\*\*$/],
     ["in quotes of YAML and SQL", QUOTED, `'${QUOTED.replaceAll("'", "''")}'`, /^'\*\*\*'$/],
     ["in quotes of CSV", QUOTED, `"${QUOTED.replaceAll('"', '""')}"`, /^"\*\*\*"$/],
     ["as mail has it", TOKEN, TOKEN.replaceAll("=", "=3D"), /^\*\*\*$/],

@@ -104,6 +104,12 @@ describe("what is removed leaves the rest", () => {
     ["an item", "a:\n  - x\n  - y # why\n  - z\n", ["a", 1], "a:\n  - x\n  - z\n"],
     ["of a flow list", "a: [x, y, z] # all\n", ["a", 1], "a: [x, z] # all\n"],
     ["the last of a flow list", "a: [x, y]\n", ["a", 1], "a: [x]\n"],
+    [
+      "behind whom a comment has a comma",
+      "a: [\n  x # by ada, in May\n  , y # two, too\n]\n",
+      ["a", 1],
+      "a: [\n  x # by ada, in May\n    # two, too\n]\n",
+    ],
     ["on lines with comments", "a: [\n  x, # one\n  y # two\n]\n", ["a", 1], "a: [\n  x # one\n   # two\n]\n"],
     ["a quoted key", 'a: { "b:c": 1, d: 2 }\n', ["a", "b:c"], "a: { d: 2 }\n"],
     ["the only entry", "a:\n  b: 1 # one\nc: 2\n", ["a", "b"], "a:\n   {} # one\nc: 2\n"],
@@ -148,4 +154,11 @@ describe("what it can't do it doesn't", () => {
   test("and of several edits it does all or none", () => {
     expect(edited("servers: { a: 1 }\n", GITHUB, GITHUB)).toBe("problem: taken");
   });
+});
+
+test("comments between items are read in linear time", () => {
+  const text = `a: [\n  x, # one\n  y\n${`  # ${"c".repeat(57)}\n`.repeat(2000)}]\n`;
+  const began = process.cpuUsage();
+  expect(edited(text, { kind: "remove", path: ["a", 1] })).toContain("x # one");
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000);
 });

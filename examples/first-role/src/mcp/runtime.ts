@@ -2450,7 +2450,7 @@ const MOST_LAYERS = 6;
  * else goes as well, and so does a zero, of which text in two bytes a letter has one behind each, spaces too.
  */
 const ESCAPES =
-  /(?:\\+x[0-9a-f]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:u[0-9a-f]{4}|u\{[0-9a-f]{1,6}\}|[bfnrt] *)?|(?:%(?:25)*[0-9a-f]{2})+|%(?:25)*u[0-9a-f]{4}|&(?:amp;)*(?:#\d+;?|#x[0-9a-f]+;?|[a-z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/gi;
+  /(?:\\+[xX][0-9a-fA-F]{2})+|(?:\\+(?:[0-3][0-7]{2}|[0-7]{2}))+|\\+(?:U[0-9a-fA-F]{8}|[uU][0-9a-fA-F]{4}|[uU]\{[0-9a-fA-F]{1,6}\}|[bfnrtBFNRT] *)?|(?:%(?:25)*[0-9a-fA-F]{2})+|%(?:25)*[uU][0-9a-fA-F]{4}|&(?:[aA][mM][pP];)*(?:#\d+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z]{2,8};)|\0+|[\b\t\n\f\r][\0\b\t\n\f\r ]*/g;
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
@@ -2498,11 +2498,14 @@ function ofList(list: string): string {
   const bytes: number[] = [];
   for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
     if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
-  return Buffer.from(bytes).toString("utf8");
+  return ofBytes(Buffer.from(bytes));
 }
 
+/** `at`: where the escape stands in the text. */
+type Meaning = (escape: string, at: number, text: string) => string;
+
 /** Most texts hold no secret: where a stretch stood is worked out when one is asked for. */
-function decodedBy(outer: DecodedText, escapes: RegExp, meant: (escape: string) => string): DecodedText {
+function decodedBy(outer: DecodedText, escapes: RegExp, meant: Meaning): DecodedText {
   let places: Places | undefined;
   const source = (from: number, to: number): readonly [number, number] => {
     const { here, there, ends } = (places ??= placesOf(outer.text, escapes, meant));
@@ -2520,7 +2523,7 @@ interface Places {
   readonly ends: (number | undefined)[];
 }
 
-function placesOf(text: string, escapes: RegExp, meant: (escape: string) => string): Places {
+function placesOf(text: string, escapes: RegExp, meant: Meaning): Places {
   const places: Places = { here: [], there: [], ends: [] };
   let [length, at] = [0, 0];
   const enter = (piece: string, from: number, end?: number): void => {
@@ -2533,7 +2536,7 @@ function placesOf(text: string, escapes: RegExp, meant: (escape: string) => stri
   for (const { 0: escape, index = 0 } of text.matchAll(escapes)) {
     enter(text.slice(at, index), at);
     at = index + escape.length;
-    enter(meant(escape), index, at);
+    enter(meant(escape, index, text), index, at);
   }
   enter(text.slice(at), at);
   return places;
@@ -2587,32 +2590,36 @@ function ofEntity(escape: string): string {
   return ENTITIES.get(name.toLowerCase()) ?? escape;
 }
 
-function meantBy(escape: string): string {
-  if (escape.startsWith("%")) return ofPercents(escape);
+function meantBy(escape: string, at: number, text: string): string {
+  // There a letter may be cut within its bytes.
+  const isAtEnd = at === 0 || at + escape.length === text.length;
+  if (escape.startsWith("%")) return ofPercents(escape, isAtEnd);
   if (escape.startsWith("&")) return ofEntity(escape);
   if (!escape.startsWith("\\")) return "";
-  const [, unit, point] = /u(?:([0-9a-f]{4})|\{([0-9a-f]+)\})$/i.exec(escape) ?? [];
+  const [, unit, point] = /u(?:([0-9a-f]{4})|\{?([0-9a-f]+)\}?)$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
   if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
-  if (/x/i.test(escape)) return ofBytes(escape.replace(/\\+x/gi, ""));
+  if (/x/i.test(escape)) return ofBytes(Buffer.from(escape.replace(/\\+x/gi, ""), "hex"), isAtEnd);
   const octal = escape.match(/[0-7]{2,3}/g);
-  return octal === null ? "" : Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))).toString("utf8");
+  return octal === null ? "" : ofBytes(Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))), isAtEnd);
 }
 
-function ofPercents(escape: string): string {
+function ofPercents(escape: string, isAtEnd: boolean): string {
   if (/u/i.test(escape)) return String.fromCharCode(Number.parseInt(escape.slice(-4), 16));
-  return ofBytes(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""));
+  return ofBytes(Buffer.from(escape.replace(/%(?:25)*(?=[0-9a-f]{2})/gi, ""), "hex"), isAtEnd);
 }
 
-function ofBytes(hexadecimal: string): string {
-  return Buffer.from(hexadecimal, "hex").toString("utf8");
+/** What isn't UTF-8 is a letter a byte, as Python and older programs write them. */
+function ofBytes(bytes: Buffer, isAtEnd = false): string {
+  const text = bytes.toString("utf8");
+  return isAtEnd || !text.includes("\ufffd") ? text : bytes.toString("latin1");
 }
 
 // secret-names
 
 /** `getUploadUrl`, `set_env`, `GET`: whole words, so that `reader` and `CREATED_DESC` are none of ours. */
 function wordsOf(text: string): string[] {
-  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]{2,})([A-Z][a-z])/g, "$1 $2");
+  const parted = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/(?<=[A-Z]{2})(?=[A-Z][a-z])/g, " ");
   return parted.split(/[^A-Za-z0-9]+/).flatMap((word) => (word === "" ? [] : [word.toLowerCase()]));
 }
 
@@ -2624,18 +2631,25 @@ function saysSecret(name: string): boolean {
   const named = words.at(-1)!.replace(/(?<=[a-z])\d+$/, "");
   const last = SEVERAL.test(named) ? named.slice(0, -1) : named;
   const before = words.at(-2) ?? "";
-  if (last === "token") return !TOKEN_PLACES.has(before) && !(last !== named && words.some((one) => COUNTED.has(one)));
+  if (last === "token") return !isPlace(words, name) && !(last !== named && words.some((one) => COUNTED.has(one)));
   if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
   if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
   return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
 }
 
+/** A `next page token` is a place in a list; a `PAGE_TOKEN` speaks for a page of Facebook's. */
+function isPlace(words: readonly string[], name: string): boolean {
+  const before = words.at(-2) ?? "";
+  if (before !== "page" || name !== name.toUpperCase()) return TOKEN_PLACES.has(before);
+  return PLACES_OF_PAGES.has(words.at(-3) ?? "");
+}
+
 function isBehindSecret(word: string): boolean {
-  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/\d+$/, ""));
+  return /^\d+$/.test(word) || BEHIND_SECRET.has(word) || BEHIND_SECRET.has(word.replace(/(?<!\d)\d+$/, ""));
 }
 
 /** Several of them, as a list or a map: `API_KEYS`. */
-const SEVERAL = /(?:token|key|password|passwd|passphrase|passcode|secret|credential|jwt)s$/;
+const SEVERAL = /(?:token|key|password|passwd|passphrase|passcode|secret|credential|jwt|^pat)s$/;
 const SECRET_ALONE = secretWords(
   "password passwd passphrase passcode secret credential creds apikey authorization bearer jwt",
 );
@@ -2650,19 +2664,19 @@ const SECRET_KEYS = secretWords(
 const KEY_ISSUERS = secretWords(
   "openai anthropic openrouter gemini azure mistral groq cohere deepseek replicate together huggingface hf perplexity tavily serper serpapi brave exa firecrawl jina elevenlabs pinecone langsmith langfuse stripe sendgrid mailgun twilio github gitlab notion linear airtable figma datadog sentry supabase cloudflare",
 );
-/** A `next page token` is a place in a list. */
 const TOKEN_PLACES = secretWords("next page continuation stop eos bos pad mask cancellation max");
+const PLACES_OF_PAGES = secretWords("next previous prev first last start end continuation max");
 /** Of these several are words of a text, or coins: `MAX_OUTPUT_TOKENS`. */
 const COUNTED = secretWords(
   "max min num number count total limit budget estimated used usage input output prompt completion reasoning thinking context cached special allowed supported design",
 );
 /** `REQUIRE_PASSWORD`, `--no-token`: they turn something on or off. */
 const SECRET_SWITCHES = secretWords(
-  "allow require requires use uses enable enabled disable disabled skip no has is show hide verify needs without ignore",
+  "allow require requires use uses enable enabled disable disabled skip no has show hide needs without ignore",
 );
 /** What may stand behind the word: `GITHUB_TOKEN_2`, `DB_PASSWORD_PROD`. */
 const BEHIND_SECRET = secretWords(
-  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v base64 b64",
+  "value prod production dev development test staging stage local default ro rw read write main primary secondary backup old new v base64 b64 json",
 );
 const JOINED_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ["accesstoken", ["access", "token"]],
@@ -2675,6 +2689,80 @@ function secretWords(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/));
 }
 
+// named-pairs
+
+/** Up to the sign between a name and its value. */
+const PAIR_NAME = /(?:^|[;?&,#({\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+
+/**
+ * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
+ * several readings of one: what is looked for too much is found nowhere.
+ */
+function inNamedPairs(text: string): string[] {
+  const found = new Set<string>();
+  const names = new RegExp(PAIR_NAME);
+  let end = 0;
+  // A value of no interest may have a pair in it: the next is looked for right behind the sign.
+  for (let pair = names.exec(text); pair !== null; pair = names.exec(text)) {
+    const [whole, name = ""] = pair;
+    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
+    const start = names.lastIndex + (/\s/.test(text[names.lastIndex] ?? "") ? 1 : 0);
+    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && OF_A_LOGIN.test(text))) continue;
+    if (start >= end) end = start + matchAt(PLAIN_VALUE, text, start)[0]!.length;
+    for (const one of quotedAt(text, start) ?? plainAt(text, [start, end])) found.add(one);
+  }
+  return [...found];
+}
+
+/** Alone it is also a folder. */
+function isShort(name: string, first: string | undefined): boolean {
+  return /^(?:pwd|pass|pw)$/i.test(name) && !/[~./\\]/.test(first ?? "");
+}
+
+const OF_A_LOGIN = /(?:^|[;({,\s])(?:uid|user(?: ?id|name)?|server|host|data source|driver|dsn)\s?=/i;
+
+/** Of many quotes that nobody closes each would be looked through to the end. */
+const QUOTED_VALUE =
+  /"((?:[^"\\]|\\[^]|""){1,2000})"|'((?:[^'\\]|\\[^]|''){1,2000})'|\{((?:[^}]|\}\}){1,2000})\}(?=\s*(?:;|$))/y;
+
+/** With its escapes and without them, and up to the first quote, where a backslash is one. */
+function quotedAt(text: string, at: number): string[] | undefined {
+  const [whole, ...values] = matchAt(QUOTED_VALUE, text, at);
+  const value = values.find((one) => one !== undefined);
+  if (whole === undefined || value === undefined) return undefined;
+  const end = whole.at(-1)!;
+  return [value, value.replace(/\\([^])/g, "$1"), value.replaceAll(end + end, end), value.split(end)[0]!];
+}
+
+const PLAIN_VALUE = /[^;&\s]*/y;
+const A_FURTHER_PAIR = /[&,({\s]\s?[\w.-]{1,60}\s?[=:]/;
+/** A value with as many pairs in it is several. */
+const LONGEST_WITH_PAIRS = 200;
+/** In a connection a value has blanks and other signs, up to the semicolon. */
+const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
+
+function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
+  const plain = text.slice(at, end);
+  const [wide = ""] = matchAt(WIDE_VALUE, text, at);
+  const isSeveral = plain.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(plain);
+  const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
+  return readings
+    .map((one) => one.replace(/^["']/, ""))
+    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one)])
+    .filter((one) => one !== "" && !(isSeveral && one === plain));
+}
+
+function upTo(sign: RegExp, text: string): string {
+  const at = text.search(sign);
+  return at === -1 ? text : text.slice(0, at);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): readonly (string | undefined)[] {
+  const sticky = new RegExp(pattern);
+  sticky.lastIndex = at;
+  return sticky.exec(text) ?? [];
+}
+
 // secret-parts
 
 /** Values within values: JSON in base64 behind a scheme. */
@@ -2685,23 +2773,34 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 function secretParts(value: string): string[] {
-  return partsWithin(value, DEEPEST_PART);
+  return partsWithin(value, { depth: DEEPEST_PART, guesses: true, seen: new Map() });
 }
 
-function partsWithin(value: string, depth: number): string[] {
+interface PartSearch {
+  readonly depth: number;
+  readonly guesses: boolean;
+  /** How deep each was looked into: parts within parts are the same ones again and again. */
+  readonly seen: Map<string, number>;
+}
+
+function partsWithin(value: string, search: PartSearch): string[] {
+  const { depth, guesses, seen } = search;
+  if ((seen.get(value) ?? -1) >= depth) return [];
+  seen.set(value, depth);
   const trimmed = value.trim();
-  const inner = [
-    ...inJsonText(trimmed, depth),
+  const inner = new Set([
+    ...inJsonText(trimmed, search),
     ...inUserInfo(trimmed),
     ...inFurtherAddresses(trimmed),
     ...inNamedPairs(trimmed),
     ...inCookies(trimmed),
-    ...inList(trimmed),
+    ...(guesses ? inList(trimmed) : []),
     ...behindScheme(trimmed),
     ...inBase64Text(trimmed),
-  ];
-  const further = depth === 0 ? inner : inner.flatMap((part) => partsWithin(part, depth - 1));
-  return [...new Set([value, trimmed, ...keyLines(trimmed), ...further])];
+  ]);
+  const further =
+    depth === 0 ? inner : [...inner].flatMap((part) => partsWithin(part, { ...search, depth: depth - 1 }));
+  return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
 }
 
 function keyLines(text: string): string[] {
@@ -2709,10 +2808,10 @@ function keyLines(text: string): string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 12);
 }
 
-function inJsonText(text: string, depth: number, above: NamesAbove = NO_NAMES): string[] {
+function inJsonText(text: string, search: PartSearch, above: NamesAbove = NO_NAMES): string[] {
   if (!/^\s*[{[]/.test(text)) return [];
   try {
-    return inJson(JSON.parse(text), above, depth);
+    return inJson(JSON.parse(text), above, search);
   } catch {
     return [];
   }
@@ -2722,37 +2821,57 @@ function inJsonText(text: string, depth: number, above: NamesAbove = NO_NAMES): 
 interface NamesAbove {
   readonly isSecret: boolean;
   readonly isCookie: boolean;
+  /** A name with its password in base64, as Docker keeps it. */
+  readonly isLogin: boolean;
+  /** That of the map around it. */
+  readonly name: string;
   /** Nothing but a list, or what is called keys. */
   readonly isList: boolean;
 }
 
-const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isList: true };
+const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isLogin: false, name: "", isList: true };
 
-function inJson(value: unknown, above: NamesAbove, depth: number): string[] {
+function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[] {
   if (typeof value === "number") return above.isSecret ? [String(value)] : [];
-  if (typeof value === "string") return inTextOfJson(value, above, depth);
+  if (typeof value === "string") return inTextOfJson(value, above, search);
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
-    const keys = above.isList ? value.filter((one) => typeof one === "string" && !/\s/.test(one) && mayBeKey(one)) : [];
-    return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, depth))];
+    const keys =
+      search.guesses && above.isList
+        ? value.filter((one) => typeof one === "string" && !/\s/.test(one) && mayBeKey(one))
+        : [];
+    return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, search))];
   }
   return Object.entries(value).flatMap(([name, inner]) => {
-    const isSecret = above.isSecret || saysSecret(name);
-    return inJson(inner, { isSecret, isCookie: /cookie/i.test(name), isList: /keys$/i.test(name) }, depth);
+    const isSecret = above.isSecret || saysSecret(name) || (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value));
+    const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
+    return inJson(inner, { isSecret, ...named }, search);
   });
 }
 
+/** Alone `pass` is also a test that passed. */
+function isLogin(name: string, map: object): boolean {
+  return /auth|login|smtp|imap|mail|account|user|proxy|db|database/i.test(name) || Object.keys(map).some(isUser);
+}
+
+function isUser(name: string): boolean {
+  return /^(?:user|username|login|account|email)$/i.test(name);
+}
+
 /** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
-function inTextOfJson(text: string, above: NamesAbove, depth: number): string[] {
-  const nested = depth === 0 ? [] : inJsonText(text, depth - 1, { ...above, isList: false });
+function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): string[] {
+  const { depth, guesses } = search;
+  const nested = depth === 0 ? [] : inJsonText(text, { ...search, depth: depth - 1 }, { ...above, isList: false });
   if (above.isSecret) return [text, ...nested];
+  const login = above.isLogin ? inBase64Text(text) : [];
   return [
     ...nested,
+    ...(login.length > 0 ? [text, ...login] : []),
     ...inUserInfo(text),
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
     ...(above.isCookie ? inCookies(text) : []),
-    ...(above.isList ? inList(text) : []),
+    ...(guesses && above.isList ? inList(text) : []),
   ];
 }
 
@@ -2770,16 +2889,6 @@ function inUserInfo(text: string): string[] {
 function inFurtherAddresses(text: string): string[] {
   const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
-}
-
-const NAMED_PAIR = /(?:^|[;?&,#\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)\s?(?:"([^"]+)"|'([^']+)'|([^;&\s]+))/g;
-
-function inNamedPairs(text: string): string[] {
-  return [...text.matchAll(NAMED_PAIR)].flatMap(([whole, name = "", ...values]) => {
-    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
-    const value = values.find((one) => one !== undefined)!;
-    return saysSecret(name) || isKeyOfQuery ? [value, value.split(",")[0]!] : [];
-  });
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -2854,7 +2963,14 @@ function spellingsOf(value: string): string[] {
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
   const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
   const parted = value.includes("\\") ? [value.replaceAll("\\", "")] : [];
-  return [...texts, ...forms, ...shown, ...parted];
+  return [...texts, ...forms, ...shown, ...parted, ...inWideLetters(value)];
+}
+
+/** As a program shows them that takes each byte for a letter. Of plain letters the other byte is a zero, which goes. */
+function inWideLetters(value: string): string[] {
+  if (!/[^\0-\xff]/.test(value)) return [];
+  const bytes = Buffer.from(value, "utf16le");
+  return [bytes, Buffer.from(bytes).swap16()].map((one) => one.toString("latin1").replaceAll("\0", ""));
 }
 
 /** In hexadecimal and in base64, also of text in two bytes a letter and, in base64, of JSON and of an address. */
@@ -2865,6 +2981,7 @@ function encodingsOf(value: string): string[] {
     ...hexadecimal.map((text) => text.toUpperCase()),
     ...inBase64(Buffer.from(value)),
     ...inBase64(wideBytes(value)),
+    ...swappedBytes(value).flatMap(inBase64),
     ...inBase64(Buffer.from(JSON.stringify(value).slice(1, -1))),
     ...inBase64(Buffer.from(inAddress(value))),
   ];
@@ -2892,9 +3009,15 @@ function wideBytes(value: string): Buffer {
   return Buffer.from(value, "utf16le").subarray(0, /[\0-\xff]$/.test(value) ? -1 : undefined);
 }
 
+/** Of others nothing is the same. */
+function swappedBytes(value: string): Buffer[] {
+  return /[^\0-\xff]/.test(value) ? [Buffer.from(value, "utf16le").swap16()] : [];
+}
+
 function inHexadecimals(value: string): string[] {
   const bytes = Buffer.from(value);
-  return [bytes, wideBytes(value), bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
+  const wide = [wideBytes(value), ...swappedBytes(value)];
+  return [bytes, ...wide, bytes.subarray(0, SHOWN_BYTES)].map((part) => part.toString("hex"));
 }
 
 /** Of a buffer and of a list Node shows so many. */
@@ -3169,13 +3292,19 @@ function beginOfRest(text: string, needles: readonly string[]): number {
   return begin;
 }
 
-/** What is written otherwise by a shell, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
-const QUOTED: Readonly<Record<string, string>> = { "'": "'(?:\\\\?''?)?", '"': '""?', "=": "=(?:3D)?" };
+/** What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
+const QUOTED: Readonly<Record<string, string>> = {
+  "'": `'(?:"'"'|\\\\?''?)?`,
+  '"': '`?""?',
+  "=": "=(?:3D)?",
+  "\\$": "`?\\$",
+  "`": "``?",
+};
 
 /** The longest first: a secret may begin with another. None matches nothing. */
 function patternOfAny(longestFirst: readonly string[]): RegExp {
   const source = longestFirst
-    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=]/g, (sign) => QUOTED[sign]!))
+    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=`]|\\\$/g, (sign) => QUOTED[sign]!))
     .join("|");
   return new RegExp(source === "" ? "(?!)" : source, "g");
 }

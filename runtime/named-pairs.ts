@@ -1,0 +1,73 @@
+import { saysSecret } from "./secret-names.ts";
+
+/** Up to the sign between a name and its value. */
+const PAIR_NAME = /(?:^|[;?&,#({\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+
+/**
+ * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
+ * several readings of one: what is looked for too much is found nowhere.
+ */
+export function inNamedPairs(text: string): string[] {
+  const found = new Set<string>();
+  const names = new RegExp(PAIR_NAME);
+  let end = 0;
+  // A value of no interest may have a pair in it: the next is looked for right behind the sign.
+  for (let pair = names.exec(text); pair !== null; pair = names.exec(text)) {
+    const [whole, name = ""] = pair;
+    const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
+    const start = names.lastIndex + (/\s/.test(text[names.lastIndex] ?? "") ? 1 : 0);
+    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && OF_A_LOGIN.test(text))) continue;
+    if (start >= end) end = start + matchAt(PLAIN_VALUE, text, start)[0]!.length;
+    for (const one of quotedAt(text, start) ?? plainAt(text, [start, end])) found.add(one);
+  }
+  return [...found];
+}
+
+/** Alone it is also a folder. */
+function isShort(name: string, first: string | undefined): boolean {
+  return /^(?:pwd|pass|pw)$/i.test(name) && !/[~./\\]/.test(first ?? "");
+}
+
+const OF_A_LOGIN = /(?:^|[;({,\s])(?:uid|user(?: ?id|name)?|server|host|data source|driver|dsn)\s?=/i;
+
+/** Of many quotes that nobody closes each would be looked through to the end. */
+const QUOTED_VALUE =
+  /"((?:[^"\\]|\\[^]|""){1,2000})"|'((?:[^'\\]|\\[^]|''){1,2000})'|\{((?:[^}]|\}\}){1,2000})\}(?=\s*(?:;|$))/y;
+
+/** With its escapes and without them, and up to the first quote, where a backslash is one. */
+function quotedAt(text: string, at: number): string[] | undefined {
+  const [whole, ...values] = matchAt(QUOTED_VALUE, text, at);
+  const value = values.find((one) => one !== undefined);
+  if (whole === undefined || value === undefined) return undefined;
+  const end = whole.at(-1)!;
+  return [value, value.replace(/\\([^])/g, "$1"), value.replaceAll(end + end, end), value.split(end)[0]!];
+}
+
+const PLAIN_VALUE = /[^;&\s]*/y;
+const A_FURTHER_PAIR = /[&,({\s]\s?[\w.-]{1,60}\s?[=:]/;
+/** A value with as many pairs in it is several. */
+const LONGEST_WITH_PAIRS = 200;
+/** In a connection a value has blanks and other signs, up to the semicolon. */
+const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
+
+function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
+  const plain = text.slice(at, end);
+  const [wide = ""] = matchAt(WIDE_VALUE, text, at);
+  const isSeveral = plain.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(plain);
+  const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
+  return readings
+    .map((one) => one.replace(/^["']/, ""))
+    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one)])
+    .filter((one) => one !== "" && !(isSeveral && one === plain));
+}
+
+function upTo(sign: RegExp, text: string): string {
+  const at = text.search(sign);
+  return at === -1 ? text : text.slice(0, at);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): readonly (string | undefined)[] {
+  const sticky = new RegExp(pattern);
+  sticky.lastIndex = at;
+  return sticky.exec(text) ?? [];
+}
