@@ -2,7 +2,8 @@ import { matchesUri } from "./uri-glob.ts";
 
 /**
  * What closes is judged more broadly than what opens: an address is closed that a server may read as one that is. It is read as
- * written and decoded, with its parameters and without them, letters alike in either case.
+ * written and decoded, with its parameters and without them, letters alike in either case, also where one is written as
+ * two, and segments with the dots and blanks at their ends and without.
  */
 
 /** A character, or one of these. */
@@ -15,11 +16,15 @@ const UNSEEN_IN_URI = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const ANY_SEGMENTS = "any segments";
 const ANY_TEXT = "any text";
 
-interface ReadAddress {
-  readonly scheme: string;
+interface UriReading {
   /** Of a glob what stands before its first star, of an address all of it. */
   readonly begin: string;
   readonly path: readonly UriStep[];
+}
+
+interface ReadAddress {
+  readonly scheme: string;
+  readonly readings: readonly UriReading[];
   /** Each in its spellings. */
   readonly parameters: readonly (readonly UriStep[])[];
 }
@@ -40,14 +45,22 @@ const closingGlobs = new WeakMap<readonly string[], readonly ReadAddress[]>();
 export function mayClose(glob: string, opening: string): boolean {
   if (!opening.includes("*")) return isClosedAddress([glob], opening);
   const [closing, opened] = [closingGlob(glob), schemeAndText(opening)];
-  return closing.scheme === opened.scheme && coversUri(closing.path, uriSteps(opened.text));
+  const isCovered = readingsOf(uriSteps(opened.text)).some((one) =>
+    closing.readings.some(({ path }) => coversUri(path, one.path)),
+  );
+  return closing.scheme === opened.scheme && isCovered;
 }
 
-function closesAddress(glob: ReadAddress, { scheme, begin, path, parameters }: ReadAddress): boolean {
+function closesAddress(glob: ReadAddress, { scheme, readings, parameters }: ReadAddress): boolean {
+  if (!glob.readings.some((one) => readings.some((other) => closesReading(one, other)))) return false;
+  const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
+  return glob.scheme === scheme && glob.parameters.every(isIn);
+}
+
+function closesReading(glob: UriReading, { begin, path }: UriReading): boolean {
   // Most addresses are soon seen to be others.
   if (!begin.startsWith(glob.begin) && !begin.includes(";")) return false;
-  const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
-  return glob.scheme === scheme && coversUri(glob.path, path) && glob.parameters.every(isIn);
+  return coversUri(glob.path, path);
 }
 
 /** How many slashes follow the scheme doesn't matter, and a port is a parameter. */
@@ -62,8 +75,7 @@ function readAddress(uri: string): ReadAddress {
   const apart = (whole: string): string[] => whole.split(/[?&;#]/).slice(1);
   return {
     scheme,
-    begin: read,
-    path: [...read],
+    readings: readingsOf([...read]),
     parameters: [...apart(text).map(foldedText), ...apart(read)].map((one) => [...one]),
   };
 }
@@ -72,18 +84,53 @@ function closingGlob(glob: string): ReadAddress {
   const { scheme, text } = schemeAndText(glob);
   const [path = "", ...parameters] = text.split("?");
   const asked = parameters.flatMap((one) => one.split(/[&;]/));
-  const steps = uriSteps(path);
-  const star = steps.findIndex((step) => step === ANY_CHARACTERS || step === ANY_SEGMENTS);
   return {
     scheme,
-    begin: (star === -1 ? steps : steps.slice(0, star)).join(""),
-    path: steps,
+    readings: readingsOf(uriSteps(path)),
     parameters: asked.map((one) => uriPieces(one.replace(/\/?\*\*/g, "*"), ANY_TEXT)),
   };
 }
 
+/** As it is written, and as those read it who leave out what a segment ends in. */
+function readingsOf(steps: readonly UriStep[]): UriReading[] {
+  const tight = withoutLooseEnds(steps);
+  return (tight.length === steps.length ? [steps] : [steps, tight]).map((path) => {
+    const star = path.findIndex(isStar);
+    return { begin: (star === -1 ? path : path.slice(0, star)).join(""), path };
+  });
+}
+
+function isStar(step: UriStep | undefined): boolean {
+  return step === ANY_CHARACTERS || step === ANY_SEGMENTS || step === ANY_TEXT;
+}
+
+const LOOSE = /^[.\s]$/u;
+
+/** Behind a star they stay: without them it would be any segment. */
+function withoutLooseEnds(steps: readonly UriStep[]): UriStep[] {
+  const kept: UriStep[] = [];
+  for (const step of [...steps, "/"]) {
+    if (["/", "?", "&", ";", "#", ANY_SEGMENTS].includes(step)) {
+      let to = kept.length;
+      while (to > 0 && LOOSE.test(kept[to - 1]!)) to--;
+      if (!isStar(kept[to - 1])) kept.length = to;
+      // Of a segment of dots nothing is left.
+      if (kept.at(-1) === "/" && (step === "/" || step === ANY_SEGMENTS)) kept.pop();
+    }
+    kept.push(step);
+  }
+  return kept.slice(0, -1);
+}
+
 function foldedText(text: string): string {
-  return decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "").toLowerCase().replaceAll("+", " ");
+  const seen = decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "");
+  return inOneCase(seen).replaceAll("+", " ");
+}
+
+/** Some letters are two in the other case, or have two forms in one. */
+function inOneCase(text: string): string {
+  const lower = text.toLowerCase().toUpperCase().normalize("NFKD").toLowerCase();
+  return lower.replaceAll("\u03c2", "\u03c3").replaceAll("i\u0307", "i");
 }
 
 function uriSteps(text: string): UriStep[] {

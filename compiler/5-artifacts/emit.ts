@@ -13,8 +13,21 @@ export function* emit(
   targets: readonly (Target | Host)[],
   read: ReadPlaces,
 ): Generator<Artifact> {
+  const paths: string[] = [];
+  for (const artifact of emitEach(plan, fitted, targets)) {
+    paths.push(artifact.path);
+    yield withRead(artifact, read);
+  }
+  for (const target of targets) if (!isHost(target)) yield* target.emitLast?.(plan, paths) ?? [];
+}
+
+function* emitEach(
+  plan: Plan,
+  fitted: readonly FittedPlan<Host>[],
+  targets: readonly (Target | Host)[],
+): Generator<Artifact> {
   for (const target of targets) if (!isHost(target)) yield* target.emit(plan, fitted);
-  for (const one of fitted) for (const artifact of one.host.emit(one)) yield withRead(artifact, read);
+  for (const one of fitted) yield* one.host.emit(one);
 }
 
 function withRead(artifact: Artifact, read: ReadPlaces): Artifact {

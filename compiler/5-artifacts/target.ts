@@ -8,6 +8,8 @@ export interface Target {
   readonly title: string;
   /** `hosts`: what each chosen host gets of the plan. */
   emit(plan: Plan, hosts: readonly FittedPlan[]): Iterable<Artifact>;
+  /** What is about all the others: their paths. */
+  emitLast?(plan: Plan, paths: readonly string[]): Iterable<Artifact>;
 }
 
 /** A target for one host: it writes down what the host gets, in the host's own form, and decides nothing. */

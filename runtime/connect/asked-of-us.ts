@@ -1,5 +1,5 @@
-import { cancelledId } from "./awaited.ts";
 import type { Message, Transport } from "./library.ts";
+import { cancelledId } from "./message-ids.ts";
 
 /** Requests of a server's that are answered at once. */
 const MOST_ANSWERED = 16;

@@ -2,6 +2,7 @@
 import { CUT_OFF } from "./failure.ts";
 import { timerMs } from "./in-time.ts";
 import type { Message, Transport } from "./library.ts";
+import { answeredId, cancelledId, requestIdIn } from "./message-ids.ts";
 
 /**
  * The requests of ours that wait for their answer over HTTP. What was asked ends with who asked: a call that is over
@@ -19,7 +20,7 @@ export function createAwaited(timeoutMs: number, answered: () => void): Awaited 
   const awaited = new Map<Message["id"], AbortController>();
   const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
   return {
-    signalFor: (body) => awaited.get(idIn(body))?.signal ?? limit(),
+    signalFor: (body) => awaited.get(requestIdIn(body))?.signal ?? limit(),
     watch(transport, broke) {
       const send = transport.send.bind(transport);
       transport.send = async (message, options) => {
@@ -52,21 +53,4 @@ export function createAwaited(timeoutMs: number, answered: () => void): Awaited 
     awaited.get(id)?.abort();
     awaited.delete(id);
   }
-}
-
-/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
-export function answeredId(id: unknown): number {
-  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
-}
-
-export function cancelledId({ params }: Message): Message["id"] {
-  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
-  return requestId;
-}
-
-/** As the library writes a request. Of another shape it lives as long as any message. */
-function idIn(body: unknown): number | undefined {
-  if (typeof body !== "string" || !body.startsWith('{"method":')) return undefined;
-  const id = /"id":(\d+)\}$/.exec(body.slice(-30))?.[1];
-  return id === undefined ? undefined : Number(id);
 }

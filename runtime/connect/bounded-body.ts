@@ -1,24 +1,43 @@
 import { createMeter, TooMuch, type Meter } from "./bounds.ts";
+import { eventMeter, type Take } from "./event-meter.ts";
 import type { Noise } from "./noise.ts";
 
-/** The same answer, of which no message is larger than may be. Readers of streams tell nobody what was too much: `exceeded` does. */
-export function boundedBody(response: Response, noise: Noise, exceeded: (problem: TooMuch) => void): Response {
-  if (response.body === null || isSmall(response.headers)) return response;
-  const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+export interface Bounds {
+  /** It is read event by event, as what it says of itself is believed nowhere. */
+  readonly isStream: boolean;
+  readonly noise: Noise;
+  /** Readers of streams tell nobody what was too much. */
+  exceeded(problem: TooMuch): void;
+}
+
+/** The same answer, of which no message is larger than may be. */
+export function boundedBody(response: Response, { isStream, noise, exceeded }: Bounds): Response {
+  if (response.body === null || (!isStream && isSmall(response.headers))) return response;
   const meter = createMeter();
-  const take = isStream ? eventMeter(meter, noise) : wholeMeter(meter);
+  const events = isStream ? eventMeter(meter, noise) : undefined;
+  const take = events?.take ?? wholeMeter(meter);
+  const refuse = (problem: unknown): unknown => {
+    if (isStream && problem instanceof TooMuch) exceeded(problem);
+    return problem;
+  };
   const pass = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, out) {
       try {
         for (let from = 0, to; from < chunk.length; from = to) {
           to = take(chunk, from);
+          out.enqueue(chunk.subarray(from, to));
           // What lies ready is read in one go: others come by between two pieces of a server that sends without end.
           if (to - from >= MUCH_AT_ONCE || to < chunk.length) await new Promise((resolve) => setImmediate(resolve));
-          out.enqueue(chunk.subarray(from, to));
         }
       } catch (problem) {
-        if (isStream && problem instanceof TooMuch) exceeded(problem);
-        out.error(problem);
+        out.error(refuse(problem));
+      }
+    },
+    flush(out) {
+      try {
+        events?.end();
+      } catch (problem) {
+        out.error(refuse(problem));
       }
     },
   });
@@ -26,8 +45,6 @@ export function boundedBody(response: Response, noise: Noise, exceeded: (problem
 }
 
 const MUCH_AT_ONCE = 8 * 1024;
-/** Events, which cost their reader far more than their bytes. */
-const MANY_AT_ONCE = 200;
 
 /** As it says itself: more than that isn't read as the body. Unpacked it would be another size. */
 function isSmall(headers: Headers): boolean {
@@ -37,40 +54,9 @@ function isSmall(headers: Headers): boolean {
 
 const SMALL = 64 * 1024;
 
-/** Takes a piece of the chunk and says where it ends. */
-type Take = (chunk: Uint8Array, from: number) => number;
-
 function wholeMeter(meter: Meter): Take {
   return (chunk) => {
     meter.take(chunk);
-    return chunk.length;
-  };
-}
-
-/** An event ends at an empty line, wherever chunks are cut; lines end in LF, CR LF or CR. */
-function eventMeter(meter: Meter, noise: Noise): Take {
-  let lineIsEmpty = true;
-  let afterReturn = false;
-  return (chunk, start) => {
-    let from = start;
-    let events = 0;
-    for (let i = start; i < chunk.length; i++) {
-      const byte = chunk[i]!;
-      const isEnd = byte === 13 || byte === 10;
-      if (byte === 10 && afterReturn) {
-        afterReturn = false;
-        continue;
-      }
-      afterReturn = byte === 13;
-      if (isEnd && lineIsEmpty) {
-        noise.heard();
-        meter.reset();
-        from = i + 1;
-        if (++events === MANY_AT_ONCE) return from;
-      }
-      lineIsEmpty = isEnd;
-    }
-    meter.take(chunk.subarray(from));
     return chunk.length;
   };
 }

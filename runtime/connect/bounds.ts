@@ -1,9 +1,12 @@
 import type { JsonValue } from "../contract.ts";
+import { clearTally, countJson, createTally, endTallyLine, type Tally } from "./tally.ts";
 
 /** What a server may send at once. Beyond it the app would stand still while it reads, or run out of memory. */
 export const MOST_BYTES: number = 32 * 1024 * 1024;
 /** A megabyte of `[],[],` takes as long to read as 30 of text. */
 const MOST_VALUES = 250_000;
+/** Each that is new where it stands takes as long as thirty values; a column of a table is new once. */
+const MOST_KEYS = 50_000;
 /** More than anything that is meant to be read; walks over it need no bound of their own. */
 export const DEEPEST = 200;
 /** What a message wraps around a result. */
@@ -16,61 +19,59 @@ export class TooMuch extends Error {}
 export interface Meter {
   /** Throws TooMuch. */
   take(bytes: Uint8Array): void;
+  /** Bytes that are read, and not as JSON. Throws TooMuch. */
+  pass(bytes: number): void;
+  /** Of an event stream. */
+  endLine(): void;
+  /** What it costs to read all of it, in small messages. */
+  cost(): number;
   /** The next message begins. */
   reset(): void;
 }
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const COMMA = 44;
-const LINE_BREAK_BYTE = 10;
-const SPACE = 32;
-
 export function createMeter(): Meter {
-  let size = 0;
-  let values = 0;
-  let depth = 0;
-  let opened = false;
-  let inText = false;
-  let escaped = false;
+  const tally = createTally();
   return {
     take(bytes) {
-      size += bytes.length;
-      if (size > MOST_BYTES) throw new TooMuch(`it sent a message of more than ${MOST_BYTES >> 20} MB`);
-      for (let i = 0; i < bytes.length; i++) {
-        const byte = bytes[i]!;
-        // No text of JSON goes over the end of a line: what stands before a message can't open one.
-        if (byte === LINE_BREAK_BYTE) inText = escaped = false;
-        else if (inText) {
-          if (escaped) escaped = false;
-          else if (byte === BACKSLASH) escaped = true;
-          else if (byte === QUOTE) inText = false;
-        } else if (byte > SPACE) {
-          // An element for each comma, and the first one of each that isn't empty.
-          if (byte === COMMA || (opened && !closes(byte))) values++;
-          opened = opens(byte);
-          if (byte === QUOTE) inText = true;
-          else if (opened && ++depth > DEEPEST + ENVELOPE) throw tooDeep();
-          else if (closes(byte)) depth--;
-        }
-      }
-      if (values > MOST_VALUES) throw new TooMuch(`it sent a message of more than ${MOST_VALUES} values`);
+      refuseTooMuch(tally.size + bytes.length > MOST_BYTES, `of more than ${MOST_BYTES >> 20} MB`);
+      countJson(tally, bytes);
+      refuseTooMuch(tally.deepest > DEEPEST + ENVELOPE, `that is nested deeper than ${DEEPEST}`);
+      refuseTooMuch(tally.values > MOST_VALUES, `of more than ${MOST_VALUES} values`);
+      refuseTooMuch(tally.ways.size > MOST_KEYS, `of more than ${MOST_KEYS} different keys`);
     },
-    reset() {
-      size = values = depth = 0;
-      opened = inText = escaped = false;
+    pass(bytes) {
+      tally.size += bytes;
+      refuseTooMuch(tally.size > MOST_BYTES, `of more than ${MOST_BYTES >> 20} MB`);
+      refuseTooMuch(tally.values > MOST_VALUES, `of more than ${MOST_VALUES} values`);
     },
+    endLine: () => endTallyLine(tally),
+    cost: () => costOf(tally),
+    reset: () => clearTally(tally),
   };
 }
 
-/** `[` and `{`. */
-function opens(byte: number): boolean {
-  return byte === 91 || byte === 123;
+function refuseTooMuch(isMore: boolean, what: string): void {
+  if (isMore) throw new TooMuch(`it sent a message ${what}`);
 }
 
-function closes(byte: number): boolean {
-  return byte === 93 || byte === 125;
+/** What each of these takes to read, as long as a small message: some 50 us. */
+const BYTES_A_MESSAGE = 8 * 1024;
+const VALUES_A_MESSAGE = 100;
+const KEYS_A_MESSAGE = 15;
+
+function costOf({ size, values, ways }: Tally): number {
+  return Math.max(1, size / BYTES_A_MESSAGE + values / VALUES_A_MESSAGE + ways.size / KEYS_A_MESSAGE);
 }
+
+/** Of a line that was no message, or one that nothing waited for. */
+export function costOfLine(line: Uint8Array): number {
+  if (line.length < SMALL_LINE) return 1;
+  const tally = createTally();
+  countJson(tally, line);
+  return costOf(tally);
+}
+
+const SMALL_LINE = 512;
 
 export function tooDeep(): TooMuch {
   return new TooMuch(`it sent a message that is nested deeper than ${DEEPEST}`);

@@ -2,6 +2,7 @@ import { boundedBody } from "./bounded-body.ts";
 import { limitOpening, patiently } from "./streams.ts";
 import type { TooMuch } from "./bounds.ts";
 import type { Credentials, Fetch } from "./library.ts";
+import { requestIdIn } from "./message-ids.ts";
 import type { Noise } from "./noise.ts";
 
 /** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
@@ -50,6 +51,7 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
     hear();
   };
   let tooMuch: TooMuch | undefined;
+  const exceeded = (problem: TooMuch): void => void (tooMuch = problem);
   const mayOpen = limitOpening();
   const watched: { -readonly [Key in keyof WatchedFetch]: WatchedFetch[Key] } = {
     failure: undefined,
@@ -63,7 +65,9 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
         if (credentials !== undefined) refuseElsewhere(url, init, credentials);
-        if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
+        // What was broken off isn't resumed: its call is told why.
+        const isBroken = tooMuch !== undefined && !ownStream;
+        if (init?.method === "GET" && (isBroken || !(await mayOpen(init)))) return new Response(null, { status: 405 });
         const response = await fetch(url, { ...patiently(sentOnce(endedBy(init, signalFor))), redirect: "manual" });
         refuseRedirect(url, response);
         const isAskedAgain = response.status === 401 && credentials !== undefined && !isCall(init?.body);
@@ -71,7 +75,7 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
           if (response.status === 401) await renew(url, response, credentials);
           throw await failureOf(response);
         }
-        const bounded = boundedBody(response, noise, (problem) => (tooMuch = problem));
+        const bounded = boundedBody(response, { isStream: isReadAsEvents(response, init), noise, exceeded });
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
@@ -82,6 +86,20 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
     },
   };
   return watched;
+}
+
+/** As the library reads it: what was asked for as a stream is one, whatever it says of itself. */
+function isReadAsEvents(response: Response, { method = "GET", body }: RequestInit = {}): boolean {
+  if (!response.ok || method === "GET") return response.ok;
+  return method === "POST" && EVENTS.test(response.headers.get("content-type") ?? "") && isRequest(body);
+}
+
+const EVENTS = /^\s*text\/event-stream\s*(?:;|$)/i;
+
+function isRequest(body: unknown): boolean {
+  if (requestIdIn(body) !== undefined) return true;
+  const { method, id } = JSON.parse(body as string) as { readonly method?: unknown; readonly id?: unknown };
+  return method !== undefined && id !== undefined;
 }
 
 function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]): RequestInit | undefined {

@@ -1,7 +1,7 @@
 // oxlint-disable unicorn/prefer-add-event-listener -- the library's transports are no event targets
 import type { JsonValue } from "../contract.ts";
-import { answeredId } from "./awaited.ts";
 import type { Message, RequestOptions, Transport } from "./library.ts";
+import { answeredId } from "./message-ids.ts";
 
 /**
  * Requests over the pipes of a child go past the library, which makes of each a handful of promises and reads its answer

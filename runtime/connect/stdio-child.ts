@@ -2,12 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import type { Writable } from "node:stream";
 import { createAskedOfUs, type AskedOfUs } from "./asked-of-us.ts";
-import { createMeter, TooMuch } from "./bounds.ts";
+import { costOfLine, createMeter, TooMuch } from "./bounds.ts";
 import { BrokenPipe, NotRead } from "./failure.ts";
 import { inTime } from "./in-time.ts";
 import type { Message, Transport } from "./library.ts";
 import { createNoise } from "./noise.ts";
 import { killGroup, watchChild } from "./orphans.ts";
+import { BRACE } from "./tally.ts";
 
 /**
  * A server as a child process. Ours and not the library's: each child leads its own process group, so that what it
@@ -67,7 +68,7 @@ export function stdioChild(start: ChildStart, heard: (line: string) => void = ()
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
-        if (!(beginsObject(line) && read(line.toString()))) noise.heard();
+        if (!(beginsObject(line) && read(line.toString()))) noise.heard(costOfLine(line));
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -166,7 +167,6 @@ function beginsObject(line: Buffer): boolean {
 }
 
 const LAST_BLANK = 32;
-const BRACE = 123;
 
 /** Whether it was an answer. What isn't a message is noise that some servers print, and is left out. */
 function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean {

@@ -17,6 +17,7 @@ const TRANSPORTS = Object.keys(OVER) as (keyof typeof OVER)[];
 const TOO_MUCH = [
   ["text", 33 * MB, "it sent a message of more than 32 MB"],
   ["values", 2_000_000, "it sent a message of more than 250000 values"],
+  ["keys", 60_000, "it sent a message of more than 50000 different keys"],
   ["deep", 100_000, "it sent a message that is nested deeper than 200"],
   ["deep", 300, "it sent a message that is nested deeper than 200"],
   ["endless", 0, "it sent a message of more than 32 MB"],
@@ -37,6 +38,8 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   test.each([
     ["text", 24 * MB],
     ["values", 200_000],
+    ["keys", 45_000],
+    ["table", 25_000],
     ["deep", 190],
     ["brackets", 2 * MB],
   ] as const)("%s of %i is no more than may be", async (kind, size) => {
@@ -111,10 +114,52 @@ describe.each([
     await call("echo");
     const error = await failure("attack", { kind: "junk", text: sent(line) }, 20_000);
     expect(error).toMatchObject({ code: "tool-failed", retryable: false });
-    expect(error.message).toContain("it sent what nothing waits for, 50000 times");
+    expect(error.message).toContain("it sent what nothing waits for, more than 2500 times a second");
     expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
     await neighbour.expectUnharmed();
   });
+});
+
+const LARGE = {
+  values: `{"x":[${"{},".repeat(100_000)}1]}`,
+  keys: JSON.stringify(Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`k${i}`, i]))),
+};
+
+describe.each([
+  ["stdio", (line: string) => `${line}\n`],
+  ["HTTP, as events", (line: string) => `data: ${line}\n\n`],
+] as const)("large messages that nothing waits for, over %s", (transport, sent) => {
+  test.each(["values", "keys"] as const)("of %s are broken off as many small ones are", async (kind) => {
+    const { call, failure } = open(serverData([await OVER[transport]()]));
+    await call("echo");
+    const line = `{"jsonrpc":"2.0","method":"notifications/x","params":${LARGE[kind]}}`;
+    const error = await failure("attack", { kind: "junk", text: sent(line) }, 30_000);
+    expect(error).toMatchObject({ code: "tool-failed", retryable: false });
+    expect(error.message).toContain("it sent what nothing waits for");
+    expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
+  });
+});
+
+test.each(TRANSPORTS)(
+  "large answers, one after the other and all at once, are what was asked for: %s",
+  async (transport) => {
+    const { call } = open(serverData([await OVER[transport]()]));
+    const asked = { kind: "values", size: 240_000 };
+    for (let i = 0; i < 15; i++) expect(await call("attack", asked, 20_000)).toHaveProperty("x");
+    const answers = await Promise.all(Array.from({ length: 15 }, () => call("attack", asked, 40_000)));
+    expect(answers).toHaveLength(15);
+  },
+);
+
+test("a stream that is cut and resumed without end is told as such, and resumed no more", async () => {
+  const { url } = await startFault({ primedWith: `data: ${UNAWAITED[0]}\n\n`.repeat(1_000) });
+  const { call, failure } = open(serverData([http(url)]));
+  const error = await failure("resume", { retry: 1 }, 30_000);
+  expect(error).toMatchObject({ code: "tool-failed", retryable: false });
+  expect(error.message).toContain("it sent what nothing waits for");
+  const { gets } = await call("seen");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await call("seen")).gets).toBe(gets);
 });
 
 describe.each(Object.keys(JUNK) as (keyof typeof JUNK)[])("what is no message, over %s", (transport) => {
@@ -124,7 +169,7 @@ describe.each(Object.keys(JUNK) as (keyof typeof JUNK)[])("what is no message, o
     await call("echo");
     const error = await failure("attack", { kind: "junk", text }, 20_000);
     expect(error).toMatchObject({ code: "tool-failed", retryable: false });
-    expect(error.message).toContain("it sent what nothing waits for, 50000 times");
+    expect(error.message).toContain("it sent what nothing waits for, more than 2500 times a second");
     expect((await call("echo", { a: 1 })).args).toEqual({ a: 1 });
     await neighbour.expectUnharmed();
   });
@@ -227,7 +272,8 @@ describe("the meter", () => {
     expect(judged(JSON.stringify({ a: open, [open]: `"\\${open}"`, b: ["\\", open] }), cut)).toBe("fine");
     expect(judged(`{"a\\"": ${open}`, cut)).toContain("deeper");
     // A quote before a message doesn't hide what stands in it.
-    expect(judged(`id: "\ndata: ${open}`, cut)).toContain("deeper");
+    for (const end of ["\n", "\r", "\\\r"]) expect(judged(`id: "${end}data: ${open}`, cut)).toContain("deeper");
+    expect(judged(`${"]".repeat(400)}${open}`, cut)).toContain("deeper");
   });
 });
 

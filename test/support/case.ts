@@ -65,7 +65,7 @@ const ELSEWHERE = [
   "**/runtime.ts", // made of runtime/
   "**/runtime-*.ts",
   "**/files.txt", // the list of what is written, most of which is compared already
-  "**/.gitattributes", // the same text in every project
+  "**/.gitattributes", // names what that list names
   "mcp/schema/**", // long; the editor schemas have cases of their own
 ];
 

@@ -54,6 +54,12 @@ export const outputCodes = {
     },
     why: "What is the build's is always written anew: a file with rolecall's header, or one that files.txt names. Anything else at such a place is yours, and is never overwritten; nothing was written.",
   },
+  "output/shadowed": {
+    severity: "error",
+    says: "`{file}` would be taken for `{module}` by whatever imports that",
+    help: "move it out of there or call it otherwise, then build again; a compiler that puts its files beside their sources has a setting for another folder (`outDir`)",
+    why: "Imports of generated code end in `.js`, and bundlers take a file of that name, or one with another ending that they know, before the module that rolecall wrote. A role would then be what somebody else's file says, while all that is generated is up to date. Other files of yours below `out` are left alone.",
+  },
   "output/overwritten": {
     severity: "note",
     says: "written anew or removed, though what it held is neither committed nor known to be a build's: {files}",

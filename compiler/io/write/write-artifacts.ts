@@ -12,6 +12,7 @@ import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { lookAtOutput, type Ownership } from "./existing-output.ts";
 import { type KeyList, LIST_NAME } from "../../base/file-list.ts";
 import { fileListText } from "./file-list.ts";
+import { shadows } from "./find-shadows.ts";
 import { filesBelow } from "./find-strays.ts";
 import { keepReplaced } from "./keep-replaced.ts";
 import { lock } from "./lock.ts";
@@ -236,7 +237,21 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Comparison):
     takeAway(file, digest, found);
   }
   for (const file of listed.old) takeOldList(file, found);
+  refuseShadows(made, below.folders, found);
   noteFolders(below.folders, made, open, found);
+}
+
+/** Output that is as it should be is none where something else is taken for it: a check says so too. */
+function refuseShadows(
+  made: ReadonlySet<string>,
+  folders: ReadonlyMap<string, readonly string[]>,
+  found: Comparison,
+): void {
+  const gone = new Set(found.stale);
+  for (const { file, module } of shadows(made, folders, (one) => gone.has(one))) {
+    found.refused = true;
+    found.report.add("output/shadowed", undefined, { file, module });
+  }
 }
 
 /** A file without a header that isn't as the last build on this machine left it may be the user's. */

@@ -5,7 +5,8 @@
  * `chatter` (text for standard error), `child` (starts a process that would outlive it), `pidFile` and `pids` (where the
  * number of its process is written, or added), `log` (a line for everything that was sent to it), `dieIf` (a file: while
  * it is there the server doesn't start), `token` (without it, a 401), `ownCut` (HTTP: ends the stream of its own at once,
- * each time), `at` (the `nth` message of a `method` is answered as answers.mjs says under `do`), `idle` (done so a
+ * each time), `primedWith` (HTTP: what stands in a
+ * stream that may be resumed), `at` (the `nth` message of a `method` is answered as answers.mjs says under `do`), `idle` (done so a
  * moment after the first call was answered), `holdDelete` (HTTP: the end of a session is never answered). Loopback only;
  * it ends by itself after a minute.
  */
@@ -176,11 +177,12 @@ async function handleStreamable(request, response) {
 /** A stream that may be resumed, and brings nothing. */
 function primed(response) {
   const retry = faults.retry === undefined ? "" : `retry: ${faults.retry}\n`;
-  ended(response, `id: ${randomUUID()}\n${retry}data:\n\n`);
+  ended(response, `id: ${randomUUID()}\n${retry}data:\n\n${config.primedWith ?? ""}`);
 }
 
 function ended(response, text) {
-  response.writeHead(200, { "content-type": "text/event-stream" }).end(text);
+  const headers = { "content-type": "text/event-stream", "content-length": Buffer.byteLength(text) };
+  response.writeHead(200, headers).end(text);
 }
 
 /** After so many `times` it does what it was asked for. */

@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import type { Writable } from "node:stream";
 import type { JsonValue } from "./runtime-types.js";
 import {
+  BRACE,
   BrokenPipe,
   CUT,
   CUT_OFF,
@@ -44,8 +45,11 @@ import {
   type TransportData,
   Unusable,
   acceptingEnv,
+  answeredId,
   beforeLeaving,
+  cancelledId,
   canonicalText,
+  costOfLine,
   createMeter,
   createNoise,
   createPace,
@@ -64,6 +68,7 @@ import {
   loadLibrary,
   loadTelemetry,
   readReferences,
+  requestIdIn,
   rolecallError,
   safeVariables,
   timerMs,
@@ -71,77 +76,6 @@ import {
   unusableError,
   watchFetch,
 } from "./runtime.js";
-
-// connect/awaited
-
-
-/**
- * The requests of ours that wait for their answer over HTTP. What was asked ends with who asked: a call that is over
- * without an answer is told to the server, its request is ended with its socket, and its stream isn't resumed.
- */
-interface Awaited {
-  /** `broke`: a stream ended that should have brought an answer. */
-  watch(transport: Transport, broke: () => void): void;
-  /** For the event source, which hands no signal on: it ends what has this text as its body. */
-  signalFor(body: unknown): AbortSignal;
-}
-
-/** What waits for no answer must be taken within the time. `answered` is told of each answer that came. */
-function createAwaited(timeoutMs: number, answered: () => void): Awaited {
-  const awaited = new Map<Message["id"], AbortController>();
-  const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
-  return {
-    signalFor: (body) => awaited.get(idIn(body))?.signal ?? limit(),
-    watch(transport, broke) {
-      const send = transport.send.bind(transport);
-      transport.send = async (message, options) => {
-        const { id, method } = message;
-        if (method === "notifications/cancelled") end(cancelledId(message));
-        if (id === undefined || method === undefined)
-          return await send(message, { ...options, requestSignal: limit() });
-        const ending = new AbortController();
-        awaited.set(id, ending);
-        // The library waits on when the stream ends that should bring the answer: we give the answer that it broke.
-        const onRequestStreamEnd = (): void => {
-          if (!awaited.delete(id)) return;
-          transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32000, message: "cut off", data: CUT_OFF } });
-          broke();
-        };
-        try {
-          await send(message, { ...options, requestSignal: ending.signal, onRequestStreamEnd });
-        } catch (error) {
-          awaited.delete(id);
-          throw error;
-        }
-      };
-      transport.onmessage = (message) => {
-        if (message.method === undefined && awaited.delete(answeredId(message.id))) answered();
-      };
-    },
-  };
-
-  function end(id: Message["id"]): void {
-    awaited.get(id)?.abort();
-    awaited.delete(id);
-  }
-}
-
-/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
-function answeredId(id: unknown): number {
-  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
-}
-
-function cancelledId({ params }: Message): Message["id"] {
-  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
-  return requestId;
-}
-
-/** As the library writes a request. Of another shape it lives as long as any message. */
-function idIn(body: unknown): number | undefined {
-  if (typeof body !== "string" || !body.startsWith('{"method":')) return undefined;
-  const id = /"id":(\d+)\}$/.exec(body.slice(-30))?.[1];
-  return id === undefined ? undefined : Number(id);
-}
 
 // connect/asked-of-us
 
@@ -290,6 +224,60 @@ function isPlain(answer: Message): boolean {
 /** As the library says it. */
 function unanswered(code: string, words: string): Error {
   return Object.assign(new Error(words), { code });
+}
+
+// connect/awaited
+
+
+/**
+ * The requests of ours that wait for their answer over HTTP. What was asked ends with who asked: a call that is over
+ * without an answer is told to the server, its request is ended with its socket, and its stream isn't resumed.
+ */
+interface Awaited {
+  /** `broke`: a stream ended that should have brought an answer. */
+  watch(transport: Transport, broke: () => void): void;
+  /** For the event source, which hands no signal on: it ends what has this text as its body. */
+  signalFor(body: unknown): AbortSignal;
+}
+
+/** What waits for no answer must be taken within the time. `answered` is told of each answer that came. */
+function createAwaited(timeoutMs: number, answered: () => void): Awaited {
+  const awaited = new Map<Message["id"], AbortController>();
+  const limit = (): AbortSignal => AbortSignal.timeout(Math.ceil(timerMs(timeoutMs)));
+  return {
+    signalFor: (body) => awaited.get(requestIdIn(body))?.signal ?? limit(),
+    watch(transport, broke) {
+      const send = transport.send.bind(transport);
+      transport.send = async (message, options) => {
+        const { id, method } = message;
+        if (method === "notifications/cancelled") end(cancelledId(message));
+        if (id === undefined || method === undefined)
+          return await send(message, { ...options, requestSignal: limit() });
+        const ending = new AbortController();
+        awaited.set(id, ending);
+        // The library waits on when the stream ends that should bring the answer: we give the answer that it broke.
+        const onRequestStreamEnd = (): void => {
+          if (!awaited.delete(id)) return;
+          transport.onmessage?.({ jsonrpc: "2.0", id, error: { code: -32000, message: "cut off", data: CUT_OFF } });
+          broke();
+        };
+        try {
+          await send(message, { ...options, requestSignal: ending.signal, onRequestStreamEnd });
+        } catch (error) {
+          awaited.delete(id);
+          throw error;
+        }
+      };
+      transport.onmessage = (message) => {
+        if (message.method === undefined && awaited.delete(answeredId(message.id))) answered();
+      };
+    },
+  };
+
+  function end(id: Message["id"]): void {
+    awaited.get(id)?.abort();
+    awaited.delete(id);
+  }
 }
 
 // connect/guardian
@@ -445,7 +433,7 @@ function stdioChild(start: ChildStart, heard: (line: string) => void = () => {})
       child = started;
       started.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = endOf(stderr + text)));
       const take = readLines((line) => {
-        if (!(beginsObject(line) && read(line.toString()))) noise.heard();
+        if (!(beginsObject(line) && read(line.toString()))) noise.heard(costOfLine(line));
       });
       started.stdout?.on("data", (chunk: Buffer) => {
         if (tooMuch !== undefined) return;
@@ -544,7 +532,6 @@ function beginsObject(line: Buffer): boolean {
 }
 
 const LAST_BLANK = 32;
-const BRACE = 123;
 
 /** Whether it was an answer. What isn't a message is noise that some servers print, and is left out. */
 function deliver(transport: Transport, line: string, asked: AskedOfUs): boolean {

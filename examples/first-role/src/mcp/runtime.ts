@@ -4557,12 +4557,147 @@ function rulesOf(where: { readonly [argument: string]: Condition | readonly Cond
   }));
 }
 
+// connect/tally
+
+/** What a message holds, counted byte by byte before anybody reads it as JSON, in whatever pieces it comes: never less than is read. */
+interface Tally {
+  size: number;
+  values: number;
+  /** Every way that an object goes on after a key: of a table each column is one, of a thousand objects without likeness each key. */
+  readonly ways: Set<number>;
+  deepest: number;
+  depth: number;
+  /** How each object that is open went on so far. */
+  readonly open: number[];
+  opened: boolean;
+  inText: boolean;
+  escaped: boolean;
+  /** The text that is read, or was last, is a key. */
+  isKey: boolean;
+  key: number;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const COMMA = 44;
+const COLON = 58;
+const LINE_FEED = 10;
+const RETURN = 13;
+const BLANK = 32;
+export const BRACE = 123;
+const BRACKET = 91;
+
+/** Nobody counts further, and no memory is spent on it. */
+const FAR_TOO_DEEP = 1_000;
+const FAR_TOO_MANY = 100_000;
+
+/** Of hashes, and no sender knows it: he can't find texts that have the same one. */
+const SEED = Math.trunc(Math.random() * 2 ** 31) | 1;
+const PRIME = 16_777_619;
+
+/** In the place of a way: what is open is a list. */
+const LIST = 0;
+
+function createTally(): Tally {
+  return {
+    size: 0,
+    values: 0,
+    ways: new Set(),
+    deepest: 0,
+    depth: 0,
+    open: [LIST],
+    opened: false,
+    inText: false,
+    escaped: false,
+    isKey: false,
+    key: SEED,
+  };
+}
+
+function clearTally(tally: Tally): void {
+  tally.size = tally.values = tally.deepest = tally.depth = 0;
+  tally.opened = tally.inText = tally.escaped = false;
+  if (tally.ways.size > 0) tally.ways.clear();
+}
+
+/** A line of an event stream, which costs its reader as much as a value. No text goes over its end. */
+function endTallyLine(tally: Tally): void {
+  tally.values++;
+  tally.inText = tally.escaped = false;
+}
+
+/** Of bytes that are read as JSON. */
+function countJson(tally: Tally, bytes: Uint8Array): void {
+  tally.size += bytes.length;
+  for (let i = 0; i < bytes.length; i++) {
+    if (tally.inText) i = textEnd(tally, bytes, i);
+    else if (bytes[i]! > BLANK) countSign(tally, bytes[i]!);
+  }
+}
+
+/** Where the text ends, or the piece. No text of JSON goes over the end of a line: what stands before a message can't open one. */
+function textEnd(tally: Tally, bytes: Uint8Array, from: number): number {
+  const { isKey } = tally;
+  let { escaped, key } = tally;
+  let i = from;
+  for (; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte === LINE_FEED || byte === RETURN || (byte === QUOTE && !escaped)) break;
+    escaped = byte === BACKSLASH && !escaped;
+    if (isKey) key = Math.imul(key ^ byte, PRIME);
+  }
+  tally.inText = i === bytes.length;
+  tally.escaped = tally.inText && escaped;
+  tally.key = key;
+  return i;
+}
+
+/** A sign between texts, or of a number or a word. */
+function countSign(tally: Tally, byte: number): void {
+  const { opened } = tally;
+  // An element for each comma, and the first one of each that isn't empty.
+  if (byte === COMMA || (opened && !closes(byte))) tally.values++;
+  tally.opened = opens(byte);
+  if (byte === QUOTE) {
+    tally.inText = true;
+    tally.key = SEED;
+  } else if (byte === COLON) endKey(tally);
+  else if (byte === COMMA) tally.isKey = tally.open[tally.depth] !== LIST;
+  else if (tally.opened) openBracket(tally, byte);
+  else if (tally.depth > 0 && closes(byte)) tally.depth--;
+}
+
+function endKey(tally: Tally): void {
+  const { open, depth, key, ways } = tally;
+  tally.isKey = false;
+  const way = Math.imul(open[depth]! ^ key, PRIME) ^ (key >>> 15) || SEED;
+  open[depth] = way;
+  if (ways.size < FAR_TOO_MANY) ways.add(way);
+}
+
+function openBracket(tally: Tally, byte: number): void {
+  tally.isKey = byte === BRACE;
+  if (tally.depth < FAR_TOO_DEEP) tally.open[++tally.depth] = tally.isKey ? SEED : LIST;
+  if (tally.depth > tally.deepest) tally.deepest = tally.depth;
+}
+
+/** `[` and `{`. */
+function opens(byte: number): boolean {
+  return byte === BRACKET || byte === BRACE;
+}
+
+function closes(byte: number): boolean {
+  return byte === 93 || byte === 125;
+}
+
 // connect/bounds
 
 /** What a server may send at once. Beyond it the app would stand still while it reads, or run out of memory. */
 const MOST_BYTES: number = 32 * 1024 * 1024;
 /** A megabyte of `[],[],` takes as long to read as 30 of text. */
 const MOST_VALUES = 250_000;
+/** Each that is new where it stands takes as long as thirty values; a column of a table is new once. */
+const MOST_KEYS = 50_000;
 /** More than anything that is meant to be read; walks over it need no bound of their own. */
 const DEEPEST = 200;
 /** What a message wraps around a result. */
@@ -4575,61 +4710,59 @@ export class TooMuch extends Error {}
 interface Meter {
   /** Throws TooMuch. */
   take(bytes: Uint8Array): void;
+  /** Bytes that are read, and not as JSON. Throws TooMuch. */
+  pass(bytes: number): void;
+  /** Of an event stream. */
+  endLine(): void;
+  /** What it costs to read all of it, in small messages. */
+  cost(): number;
   /** The next message begins. */
   reset(): void;
 }
 
-const QUOTE = 34;
-const BACKSLASH = 92;
-const COMMA = 44;
-const LINE_BREAK_BYTE = 10;
-const SPACE = 32;
-
 export function createMeter(): Meter {
-  let size = 0;
-  let values = 0;
-  let depth = 0;
-  let opened = false;
-  let inText = false;
-  let escaped = false;
+  const tally = createTally();
   return {
     take(bytes) {
-      size += bytes.length;
-      if (size > MOST_BYTES) throw new TooMuch(`it sent a message of more than ${MOST_BYTES >> 20} MB`);
-      for (let i = 0; i < bytes.length; i++) {
-        const byte = bytes[i]!;
-        // No text of JSON goes over the end of a line: what stands before a message can't open one.
-        if (byte === LINE_BREAK_BYTE) inText = escaped = false;
-        else if (inText) {
-          if (escaped) escaped = false;
-          else if (byte === BACKSLASH) escaped = true;
-          else if (byte === QUOTE) inText = false;
-        } else if (byte > SPACE) {
-          // An element for each comma, and the first one of each that isn't empty.
-          if (byte === COMMA || (opened && !closes(byte))) values++;
-          opened = opens(byte);
-          if (byte === QUOTE) inText = true;
-          else if (opened && ++depth > DEEPEST + ENVELOPE) throw tooDeep();
-          else if (closes(byte)) depth--;
-        }
-      }
-      if (values > MOST_VALUES) throw new TooMuch(`it sent a message of more than ${MOST_VALUES} values`);
+      refuseTooMuch(tally.size + bytes.length > MOST_BYTES, `of more than ${MOST_BYTES >> 20} MB`);
+      countJson(tally, bytes);
+      refuseTooMuch(tally.deepest > DEEPEST + ENVELOPE, `that is nested deeper than ${DEEPEST}`);
+      refuseTooMuch(tally.values > MOST_VALUES, `of more than ${MOST_VALUES} values`);
+      refuseTooMuch(tally.ways.size > MOST_KEYS, `of more than ${MOST_KEYS} different keys`);
     },
-    reset() {
-      size = values = depth = 0;
-      opened = inText = escaped = false;
+    pass(bytes) {
+      tally.size += bytes;
+      refuseTooMuch(tally.size > MOST_BYTES, `of more than ${MOST_BYTES >> 20} MB`);
+      refuseTooMuch(tally.values > MOST_VALUES, `of more than ${MOST_VALUES} values`);
     },
+    endLine: () => endTallyLine(tally),
+    cost: () => costOf(tally),
+    reset: () => clearTally(tally),
   };
 }
 
-/** `[` and `{`. */
-function opens(byte: number): boolean {
-  return byte === 91 || byte === 123;
+function refuseTooMuch(isMore: boolean, what: string): void {
+  if (isMore) throw new TooMuch(`it sent a message ${what}`);
 }
 
-function closes(byte: number): boolean {
-  return byte === 93 || byte === 125;
+/** What each of these takes to read, as long as a small message: some 50 us. */
+const BYTES_A_MESSAGE = 8 * 1024;
+const VALUES_A_MESSAGE = 100;
+const KEYS_A_MESSAGE = 15;
+
+function costOf({ size, values, ways }: Tally): number {
+  return Math.max(1, size / BYTES_A_MESSAGE + values / VALUES_A_MESSAGE + ways.size / KEYS_A_MESSAGE);
 }
+
+/** Of a line that was no message, or one that nothing waited for. */
+export function costOfLine(line: Uint8Array): number {
+  if (line.length < SMALL_LINE) return 1;
+  const tally = createTally();
+  countJson(tally, line);
+  return costOf(tally);
+}
+
+const SMALL_LINE = 512;
 
 export function tooDeep(): TooMuch {
   return new TooMuch(`it sent a message that is nested deeper than ${DEEPEST}`);
@@ -4649,62 +4782,185 @@ export function isDeeper(value: JsonValue, most: number = DEEPEST): boolean {
 
 // connect/noise
 
-/** Each costs the reader as much as an answer. Servers that print or beat a heart come nowhere near. */
-const MOST_A_SECOND = 5_000;
-/** As often one after the other: who tells of each row of a table has an end. */
-const IN_A_ROW = 10;
+/** Of small messages, or as much in larger ones. Servers that print or beat a heart come nowhere near. */
+const A_SECOND = 2_500;
+/** So many more may come at once: who tells of each row of a table has an end. */
+const AT_ONCE = 25_000;
 
 /** Counts what a server sends that nothing waits for, message or not: lines and events are cheap to send without end. */
 interface Noise {
-  /** A line that is no answer, or an event of which it isn't known yet. Throws TooMuch. */
-  heard(): void;
+  /** A line that is no answer, or an event of which it isn't known yet, at what it costs to read. Throws TooMuch. */
+  heard(cost?: number): void;
   /** The event was an answer. */
   answer(): void;
 }
 
 export function createNoise(): Noise {
-  let count = 0;
-  let fast = 0;
-  let since = performance.now();
+  let owed = 0;
+  let last = performance.now();
+  const large: number[] = [];
+  const keep = (cost: number): void => {
+    const at = large.findIndex((one) => one < cost);
+    large.splice(at === -1 ? large.length : at, 0, cost);
+    if (large.length > MOST_LARGE) large.pop();
+  };
   return {
-    heard() {
-      if (++count <= MOST_A_SECOND) return;
-      const ms = performance.now() - since;
-      since += ms;
-      count = 0;
-      fast = ms < 1_000 ? fast + 1 : 0;
-      if (fast < IN_A_ROW) return;
+    heard(cost = 1) {
+      const now = performance.now();
+      owed = Math.max(0, owed - ((now - last) * A_SECOND) / 1_000) + cost;
+      last = now;
+      if (cost >= LARGE_NOISE) keep(cost);
+      if (owed <= AT_ONCE) return;
       // What is broken off has an end: the next stream of the same server begins anew.
-      fast = 0;
-      const all = MOST_A_SECOND * IN_A_ROW;
-      throw new TooMuch(`it sent what nothing waits for, ${all} times, and more than ${MOST_A_SECOND} times a second`);
+      owed = 0;
+      throw new TooMuch(`it sent what nothing waits for, more than ${A_SECOND} times a second, or as much in fewer`);
     },
     answer() {
-      if (count > 0) count--;
+      // Which one it was isn't known. With each answer a server may send one that is as large.
+      owed = Math.max(0, owed - (large.shift() ?? 1));
+    },
+  };
+}
+
+const LARGE_NOISE = 10;
+/** As many answers as come together before the first of them is read. */
+const MOST_LARGE = 32;
+
+// connect/event-meter
+
+/** Takes a piece of the chunk and says where it ends. Throws TooMuch. */
+type Take = (chunk: Uint8Array, from: number) => number;
+
+interface EventMeter {
+  readonly take: Take;
+  /** The stream is over. Throws TooMuch. */
+  end(): void;
+}
+
+/** In one piece: lines cost their reader far more than their bytes. */
+const MANY_AT_ONCE = 500;
+/** What isn't data costs its reader less than an event, and no answer gives it back. */
+const COST_OF_LINE = 0.1;
+
+/**
+ * Counts what a reader of the stream puts together of an event, the text of its `data`, and nothing else as JSON: what
+ * stands beside it could make a bracket or a quote of the message seem to be another. An event ends at an empty line,
+ * wherever chunks are cut; lines end in LF, CR LF or CR.
+ */
+function eventMeter(meter: Meter, noise: Noise): EventMeter {
+  const line = createLine();
+  let afterReturn = false;
+  const endLine = (): void => {
+    if (line.isEmpty()) {
+      noise.heard(meter.cost());
+      meter.reset();
+    } else {
+      if (!line.isData()) noise.heard(COST_OF_LINE);
+      meter.endLine();
+    }
+    line.next();
+  };
+  return {
+    take(chunk, start) {
+      let from = start;
+      for (let lines = 0; from < chunk.length && lines < MANY_AT_ONCE; lines++) {
+        if (afterReturn && chunk[from] === LINE_FEED) from++;
+        afterReturn = false;
+        const to = lineEnd(chunk, from);
+        const data = line.take(chunk, from, to);
+        meter.pass(data - from);
+        if (data < to) meter.take(chunk.subarray(data, to));
+        from = to;
+        if (to === chunk.length) break;
+        afterReturn = chunk[to] === RETURN;
+        endLine();
+        from++;
+      }
+      return from;
+    },
+    end: () => noise.heard(meter.cost()),
+  };
+}
+
+function lineEnd(chunk: Uint8Array, from: number): number {
+  let at = from;
+  while (at < chunk.length && chunk[at] !== LINE_FEED && chunk[at] !== RETURN) at++;
+  return at;
+}
+
+interface Line {
+  /** Where in this piece of the line its data begins. */
+  take(chunk: Uint8Array, from: number, to: number): number;
+  isEmpty(): boolean;
+  isData(): boolean;
+  next(): void;
+}
+
+const DATA = [..."data:"].map((sign) => sign.charCodeAt(0));
+const LAST_OF_ASCII = 127;
+
+function createLine(): Line {
+  let [length, matched] = [0, 0];
+  let [isFirst, isOther] = [true, false];
+  return {
+    take(chunk, from, to) {
+      let at = from;
+      for (; at < to && !isOther && matched < DATA.length; at++) {
+        // Readers leave out the mark of the byte order, one of them in either of two spellings.
+        if (isFirst && matched === 0 && chunk[at]! > LAST_OF_ASCII) continue;
+        if (chunk[at] === DATA[matched]) matched++;
+        else isOther = true;
+      }
+      length += to - from;
+      return isOther ? to : at;
+    },
+    isEmpty: () => length === 0,
+    isData: () => matched === DATA.length,
+    next() {
+      length = matched = 0;
+      isFirst = isOther = false;
     },
   };
 }
 
 // connect/bounded-body
 
-/** The same answer, of which no message is larger than may be. Readers of streams tell nobody what was too much: `exceeded` does. */
-function boundedBody(response: Response, noise: Noise, exceeded: (problem: TooMuch) => void): Response {
-  if (response.body === null || isSmall(response.headers)) return response;
-  const isStream = /^\s*text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+interface Bounds {
+  /** It is read event by event, as what it says of itself is believed nowhere. */
+  readonly isStream: boolean;
+  readonly noise: Noise;
+  /** Readers of streams tell nobody what was too much. */
+  exceeded(problem: TooMuch): void;
+}
+
+/** The same answer, of which no message is larger than may be. */
+function boundedBody(response: Response, { isStream, noise, exceeded }: Bounds): Response {
+  if (response.body === null || (!isStream && isSmall(response.headers))) return response;
   const meter = createMeter();
-  const take = isStream ? eventMeter(meter, noise) : wholeMeter(meter);
+  const events = isStream ? eventMeter(meter, noise) : undefined;
+  const take = events?.take ?? wholeMeter(meter);
+  const refuse = (problem: unknown): unknown => {
+    if (isStream && problem instanceof TooMuch) exceeded(problem);
+    return problem;
+  };
   const pass = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, out) {
       try {
         for (let from = 0, to; from < chunk.length; from = to) {
           to = take(chunk, from);
+          out.enqueue(chunk.subarray(from, to));
           // What lies ready is read in one go: others come by between two pieces of a server that sends without end.
           if (to - from >= MUCH_AT_ONCE || to < chunk.length) await new Promise((resolve) => setImmediate(resolve));
-          out.enqueue(chunk.subarray(from, to));
         }
       } catch (problem) {
-        if (isStream && problem instanceof TooMuch) exceeded(problem);
-        out.error(problem);
+        out.error(refuse(problem));
+      }
+    },
+    flush(out) {
+      try {
+        events?.end();
+      } catch (problem) {
+        out.error(refuse(problem));
       }
     },
   });
@@ -4712,8 +4968,6 @@ function boundedBody(response: Response, noise: Noise, exceeded: (problem: TooMu
 }
 
 const MUCH_AT_ONCE = 8 * 1024;
-/** Events, which cost their reader far more than their bytes. */
-const MANY_AT_ONCE = 200;
 
 /** As it says itself: more than that isn't read as the body. Unpacked it would be another size. */
 function isSmall(headers: Headers): boolean {
@@ -4723,40 +4977,9 @@ function isSmall(headers: Headers): boolean {
 
 const SMALL = 64 * 1024;
 
-/** Takes a piece of the chunk and says where it ends. */
-type Take = (chunk: Uint8Array, from: number) => number;
-
 function wholeMeter(meter: Meter): Take {
   return (chunk) => {
     meter.take(chunk);
-    return chunk.length;
-  };
-}
-
-/** An event ends at an empty line, wherever chunks are cut; lines end in LF, CR LF or CR. */
-function eventMeter(meter: Meter, noise: Noise): Take {
-  let lineIsEmpty = true;
-  let afterReturn = false;
-  return (chunk, start) => {
-    let from = start;
-    let events = 0;
-    for (let i = start; i < chunk.length; i++) {
-      const byte = chunk[i]!;
-      const isEnd = byte === 13 || byte === 10;
-      if (byte === 10 && afterReturn) {
-        afterReturn = false;
-        continue;
-      }
-      afterReturn = byte === 13;
-      if (isEnd && lineIsEmpty) {
-        noise.heard();
-        meter.reset();
-        from = i + 1;
-        if (++events === MANY_AT_ONCE) return from;
-      }
-      lineIsEmpty = isEnd;
-    }
-    meter.take(chunk.subarray(from));
     return chunk.length;
   };
 }
@@ -4829,6 +5052,25 @@ const USUAL: unique symbol = Symbol.for(
   `undici.globalDispatcher.${Number.parseInt(process.versions["undici"] ?? "") >= 8 ? 2 : 1}`,
 );
 
+// connect/message-ids
+
+/** As text it is the same number, and of a list or in another base it is none: the library says so too. */
+export function answeredId(id: unknown): number {
+  return typeof id === "number" || (typeof id === "string" && String(Number(id)) === id) ? Number(id) : Number.NaN;
+}
+
+export function cancelledId({ params }: Message): Message["id"] {
+  const { requestId } = (params ?? {}) as { readonly requestId?: Message["id"] };
+  return requestId;
+}
+
+/** As the library writes a request. Of another shape it lives as long as any message. */
+export function requestIdIn(body: unknown): number | undefined {
+  if (typeof body !== "string" || !body.startsWith('{"method":')) return undefined;
+  const id = /"id":(\d+)\}$/.exec(body.slice(-30))?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
 // connect/http-fetch
 
 /** An answer that is no answer to the message: kept whole here, since the library tells the status in several ways. */
@@ -4877,6 +5119,7 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
     hear();
   };
   let tooMuch: TooMuch | undefined;
+  const exceeded = (problem: TooMuch): void => void (tooMuch = problem);
   const mayOpen = limitOpening();
   const watched: { -readonly [Key in keyof WatchedFetch]: WatchedFetch[Key] } = {
     failure: undefined,
@@ -4890,7 +5133,9 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
       const ownStream = init?.method === "GET" && !new Headers(init.headers).has("last-event-id");
       try {
         if (credentials !== undefined) refuseElsewhere(url, init, credentials);
-        if (init?.method === "GET" && !(await mayOpen(init))) return new Response(null, { status: 405 });
+        // What was broken off isn't resumed: its call is told why.
+        const isBroken = tooMuch !== undefined && !ownStream;
+        if (init?.method === "GET" && (isBroken || !(await mayOpen(init)))) return new Response(null, { status: 405 });
         const response = await fetch(url, { ...patiently(sentOnce(endedBy(init, signalFor))), redirect: "manual" });
         refuseRedirect(url, response);
         const isAskedAgain = response.status === 401 && credentials !== undefined && !isCall(init?.body);
@@ -4898,7 +5143,7 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
           if (response.status === 401) await renew(url, response, credentials);
           throw await failureOf(response);
         }
-        const bounded = boundedBody(response, noise, (problem) => (tooMuch = problem));
+        const bounded = boundedBody(response, { isStream: isReadAsEvents(response, init), noise, exceeded });
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
@@ -4909,6 +5154,20 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
     },
   };
   return watched;
+}
+
+/** As the library reads it: what was asked for as a stream is one, whatever it says of itself. */
+function isReadAsEvents(response: Response, { method = "GET", body }: RequestInit = {}): boolean {
+  if (!response.ok || method === "GET") return response.ok;
+  return method === "POST" && EVENTS.test(response.headers.get("content-type") ?? "") && isRequest(body);
+}
+
+const EVENTS = /^\s*text\/event-stream\s*(?:;|$)/i;
+
+function isRequest(body: unknown): boolean {
+  if (requestIdIn(body) !== undefined) return true;
+  const { method, id } = JSON.parse(body as string) as { readonly method?: unknown; readonly id?: unknown };
+  return method !== undefined && id !== undefined;
 }
 
 function endedBy(init: RequestInit | undefined, signalFor: Watching["signalFor"]): RequestInit | undefined {
@@ -7275,7 +7534,8 @@ function segmentCanBegin(wanted: string, literal: string): boolean {
 
 /**
  * What closes is judged more broadly than what opens: an address is closed that a server may read as one that is. It is read as
- * written and decoded, with its parameters and without them, letters alike in either case.
+ * written and decoded, with its parameters and without them, letters alike in either case, also where one is written as
+ * two, and segments with the dots and blanks at their ends and without.
  */
 
 /** A character, or one of these. */
@@ -7288,11 +7548,15 @@ const UNSEEN_IN_URI = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const ANY_SEGMENTS = "any segments";
 const ANY_TEXT = "any text";
 
-interface ReadAddress {
-  readonly scheme: string;
+interface UriReading {
   /** Of a glob what stands before its first star, of an address all of it. */
   readonly begin: string;
   readonly path: readonly UriStep[];
+}
+
+interface ReadAddress {
+  readonly scheme: string;
+  readonly readings: readonly UriReading[];
   /** Each in its spellings. */
   readonly parameters: readonly (readonly UriStep[])[];
 }
@@ -7309,11 +7573,16 @@ function isClosedAddress(globs: readonly string[], uri: string): boolean {
 /** A list of thousands of addresses is held against the same ones. */
 const closingGlobs = new WeakMap<readonly string[], readonly ReadAddress[]>();
 
-function closesAddress(glob: ReadAddress, { scheme, begin, path, parameters }: ReadAddress): boolean {
+function closesAddress(glob: ReadAddress, { scheme, readings, parameters }: ReadAddress): boolean {
+  if (!glob.readings.some((one) => readings.some((other) => closesReading(one, other)))) return false;
+  const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
+  return glob.scheme === scheme && glob.parameters.every(isIn);
+}
+
+function closesReading(glob: UriReading, { begin, path }: UriReading): boolean {
   // Most addresses are soon seen to be others.
   if (!begin.startsWith(glob.begin) && !begin.includes(";")) return false;
-  const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
-  return glob.scheme === scheme && coversUri(glob.path, path) && glob.parameters.every(isIn);
+  return coversUri(glob.path, path);
 }
 
 /** How many slashes follow the scheme doesn't matter, and a port is a parameter. */
@@ -7328,8 +7597,7 @@ function readAddress(uri: string): ReadAddress {
   const apart = (whole: string): string[] => whole.split(/[?&;#]/).slice(1);
   return {
     scheme,
-    begin: read,
-    path: [...read],
+    readings: readingsOf([...read]),
     parameters: [...apart(text).map(foldedText), ...apart(read)].map((one) => [...one]),
   };
 }
@@ -7338,18 +7606,53 @@ function closingGlob(glob: string): ReadAddress {
   const { scheme, text } = schemeAndText(glob);
   const [path = "", ...parameters] = text.split("?");
   const asked = parameters.flatMap((one) => one.split(/[&;]/));
-  const steps = uriSteps(path);
-  const star = steps.findIndex((step) => step === ANY_CHARACTERS || step === ANY_SEGMENTS);
   return {
     scheme,
-    begin: (star === -1 ? steps : steps.slice(0, star)).join(""),
-    path: steps,
+    readings: readingsOf(uriSteps(path)),
     parameters: asked.map((one) => uriPieces(one.replace(/\/?\*\*/g, "*"), ANY_TEXT)),
   };
 }
 
+/** As it is written, and as those read it who leave out what a segment ends in. */
+function readingsOf(steps: readonly UriStep[]): UriReading[] {
+  const tight = withoutLooseEnds(steps);
+  return (tight.length === steps.length ? [steps] : [steps, tight]).map((path) => {
+    const star = path.findIndex(isStar);
+    return { begin: (star === -1 ? path : path.slice(0, star)).join(""), path };
+  });
+}
+
+function isStar(step: UriStep | undefined): boolean {
+  return step === ANY_CHARACTERS || step === ANY_SEGMENTS || step === ANY_TEXT;
+}
+
+const LOOSE = /^[.\s]$/u;
+
+/** Behind a star they stay: without them it would be any segment. */
+function withoutLooseEnds(steps: readonly UriStep[]): UriStep[] {
+  const kept: UriStep[] = [];
+  for (const step of [...steps, "/"]) {
+    if (["/", "?", "&", ";", "#", ANY_SEGMENTS].includes(step)) {
+      let to = kept.length;
+      while (to > 0 && LOOSE.test(kept[to - 1]!)) to--;
+      if (!isStar(kept[to - 1])) kept.length = to;
+      // Of a segment of dots nothing is left.
+      if (kept.at(-1) === "/" && (step === "/" || step === ANY_SEGMENTS)) kept.pop();
+    }
+    kept.push(step);
+  }
+  return kept.slice(0, -1);
+}
+
 function foldedText(text: string): string {
-  return decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "").toLowerCase().replaceAll("+", " ");
+  const seen = decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "");
+  return inOneCase(seen).replaceAll("+", " ");
+}
+
+/** Some letters are two in the other case, or have two forms in one. */
+function inOneCase(text: string): string {
+  const lower = text.toLowerCase().toUpperCase().normalize("NFKD").toLowerCase();
+  return lower.replaceAll("\u03c2", "\u03c3").replaceAll("i\u0307", "i");
 }
 
 function uriSteps(text: string): UriStep[] {
