@@ -1,6 +1,8 @@
 import type { Server } from "../3-plan/types.ts";
-import { isObject, own, type JsonValue } from "../base/json.ts";
+import { digestOf } from "../base/digest.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
+import { coveredTool } from "../../runtime/covered-tool.ts";
 import { failureOf } from "./failures.ts";
 import { redactorOf } from "./redact.ts";
 import type { ReferenceValue } from "./reference-values.ts";
@@ -30,6 +32,8 @@ export interface Probe {
   readonly ms: number;
   /** Names of the tools that it lists, sorted. */
   readonly tools: readonly string[];
+  /** Of these the ones whose definition isn't what was captured. */
+  readonly changed: readonly string[];
   /** Variables that it needs and that aren't set. */
   readonly missing: readonly string[];
   readonly failure: ServerFailure | undefined;
@@ -81,13 +85,32 @@ export function probeOf(
     sessionId: shown(said.sessionId),
     protocolVersion: shown(said.protocolVersion),
     tools: sorted(said.tools.flatMap((tool) => redact(nameOf(tool)))),
+    changed: changedTools(server, said.tools).flatMap((name) => redact(name)),
     missing: [],
     failure: undefined,
     goesOn: false,
   };
 }
 
-const NOTHING_SEEN = { sessionId: undefined, protocolVersion: undefined, tools: [] };
+const NOTHING_SEEN = { sessionId: undefined, protocolVersion: undefined, tools: [], changed: [] };
+
+function changedTools({ tools }: Server, live: readonly JsonValue[]): string[] {
+  const pinned = new Map<string, string | null>(tools.map(({ name, digest }) => [name, digest]));
+  const isChanged = (tool: JsonObject): boolean => {
+    const digest = pinned.get(nameOf(tool)) ?? null;
+    return digest !== null && toolDigest(tool) !== digest;
+  };
+  return sorted(new Set(live.filter(isObject).filter(isChanged).map(nameOf)));
+}
+
+/** Undefined for what can't be told in canonical JSON: it equals no pin. */
+function toolDigest(tool: JsonObject): string | undefined {
+  try {
+    return digestOf(coveredTool(tool).text);
+  } catch {
+    return undefined;
+  }
+}
 
 function nameOf(tool: JsonValue): string {
   const name = isObject(tool) ? own(tool, "name") : undefined;

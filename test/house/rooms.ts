@@ -155,7 +155,7 @@ export const ROOMS: readonly Room[] = [
       ...PLAN,
       ...FIT,
       "types of compiler/5-artifacts/target.ts",
-      ...inFolder("runtime", "last-words secrets"),
+      ...inFolder("runtime", "covered-tool last-words secrets"),
       "types of runtime/server-data.ts",
     ],
   },

@@ -7,7 +7,7 @@ import { shellsOf } from "../../4-fit/shells.ts";
 import { isBroken, isMissing, isReady, isWell, lacksProgram } from "../../live-server/host-diagnosis.ts";
 import type { FileFinding, HostDiagnosis, ServerFinding, ServersBeside } from "../../live-server/host-diagnosis.ts";
 import { shellSentence } from "../shell-words.ts";
-import { probeTable, troubleLines } from "./page.ts";
+import { changedLines, probeTable, troubleLines } from "./page.ts";
 import { factLines, page } from "../page.ts";
 import { tableLines } from "../table.ts";
 
@@ -32,6 +32,7 @@ export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
     servers.length === 0 ? [] : tableLines(probeTable(diagnoses), style),
     ...diagnoses.filter(({ state }) => state !== "reachable").map((one) => troubleLines(one, style)),
     ...servers.map((one) => goneLines(one, style)),
+    ...diagnoses.map((one) => changedLines(one, style)),
     [
       isReady(found)
         ? paint("good", "ready to start")

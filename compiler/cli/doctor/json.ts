@@ -29,6 +29,7 @@ function probeJson(probe: Probe): JsonObject {
     protocolVersion: probe.protocolVersion ?? null,
     ms: probe.ms,
     tools: probe.tools,
+    changed: probe.changed,
     missing: probe.missing,
     why: probe.failure?.says ?? null,
     next: probe.failure?.next ?? null,

@@ -23,6 +23,7 @@ export function doctorPage({ found, setup, strays }: Examined, style: Style): st
   return page([
     tableLines(probeTable(found), style),
     ...troubles.map((diagnosis) => troubleLines(diagnosis, style)),
+    ...found.map((diagnosis) => changedLines(diagnosis, style)),
     ...around,
     [countWords(found, style)],
   ]);
@@ -88,6 +89,20 @@ export function troubleLines({ server, state, by, next, probes }: Diagnosis, sty
     ...(probes.length === 0 ? step : lines).flatMap((line) => wrap(`  ${line}`, style.width, "    ")),
   ];
 }
+
+/** Reached, and closed all the same: what was captured is what counts. */
+export function changedLines({ server, state, by, probes }: Diagnosis, style: Style): string[] {
+  const { tools, changed } = probes[by ?? 0] ?? { tools: [], changed: [] };
+  if (state !== "reachable" || changed.length === 0) return [];
+  const which = changed.length === tools.length ? "all its tools" : `${changed.length} of its ${tools.length} tools`;
+  const few =
+    changed.length > MOST_NAMED || changed.length === tools.length ? "" : ` (${changed.map(visible).join(", ")})`;
+  const be = changed.length === 1 && tools.length > 1 ? "isn't" : "aren't";
+  const says = `${server}: ${which}${few} ${be} what was captured, and calls of them are refused where pins are held`;
+  return [...wrap(paintWith(style.colour)("warning", says), style.width, "  "), `  next: rolecall capture ${server}`];
+}
+
+const MOST_NAMED = 5;
 
 function setupLines(setup: TypeScriptSetup | undefined, style: Style): string[] {
   if (setup === undefined) return [];

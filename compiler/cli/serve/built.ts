@@ -33,9 +33,13 @@ export async function readBuilt(context: Context): Promise<(ReadBuilt & Compiled
       locate,
     };
   const more = late.length === 1 ? "" : `, and ${late.length - 1} more`;
+  const { respaced = [] } = outcome;
+  const next =
+    respaced.length === late.length
+      ? "a formatter has changed its layout alone: keep it away (.prettierignore), run `rolecall build`, and start again"
+      : "run `rolecall build`, look at what it changes, and start again";
   terminal.err.write(
-    `rolecall: what was built isn't what the sources say (${late[0]!.path}${more}), so it isn't served\n` +
-      "  run `rolecall build`, look at what it changes, and start again\n",
+    `rolecall: what was built isn't what the sources say (${late[0]!.path}${more}), so it isn't served\n  ${next}\n`,
   );
   return EXIT.difference;
 }

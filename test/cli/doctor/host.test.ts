@@ -167,7 +167,7 @@ describe("the host's files", () => {
     for (const program of ["codex", "opencode", "claude"]) doctor.install(program);
     project.write(
       ".codex/config.toml",
-      '[mcp_servers.wiki]\ncommand = "x"\n[mcp_servers.off]\ncommand = "x"\nenabled = false\n[mcp_servers."files\u001b2"]\nurl = "https://x.example"\n',
+      '[mcp_servers.wiki]\ncommand = "x"\n[mcp_servers.off]\ncommand = "x"\nenabled = false\n[mcp_servers."files\\u001b2"]\nurl = "https://x.example"\n',
     );
     project.write(
       "opencode.jsonc",
@@ -241,6 +241,21 @@ describe("its servers", () => {
     const { out } = await doctor.look("opencode");
     expect(out).toContain("\nnotes doesn't have list any more\n  next: rolecall capture notes\n");
     expect(out).toMatch(/\nnot ready to start\n$/);
+  });
+
+  test("that answer otherwise than was captured are told, with what helps", async () => {
+    const other = { ...tool("list", READ), description: "Lists, and more." };
+    await doctor.built("opencode", `{ connect: ${doctor.fake({ pages: [[tool("find", READ), other]] })} }`);
+    doctor.install("opencode");
+    const says =
+      "notes: 1 of its 2 tools (list) isn't what was captured, and calls of them are refused where pins are held\n  next: rolecall capture notes\n";
+    const found = await doctor.look("opencode");
+    expect([found.exit, found.out.replaceAll(/\n +/g, " ").replace(" next", "\n  next")]).toEqual([
+      0,
+      expect.stringContaining(says) as string,
+    ]);
+    expect((await project.run(["doctor"])).out.replaceAll(/\s+/g, " ")).toContain("(list) isn't what was captured");
+    expect(await doctor.found("opencode")).toMatchObject({ servers: [{ transports: [{ changed: ["list"] }] }] });
   });
 
   test("of roles that work in the same session count, elsewhere they don't", async () => {
