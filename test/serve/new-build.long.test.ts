@@ -138,8 +138,12 @@ test("what a host is kept from stays so until a yes, and a host that isn't the p
     ["reader", "tester"].map((role) => ({ host: "codex", role, tools: ["everything.echo"], reads: [] })),
   );
   expect(await there()).toEqual([]);
+  const doctor = (): string =>
+    project.typed("doctor", "--host", "codex", "--role", "tester").out.replaceAll(/\s+/g, " ");
+  expect(doctor()).toContain("what was built last waits for your yes: rolecall asks");
   approver.say({ id, hash, yes: true });
   await until(async () => (await there()).length === 1);
+  expect(doctor()).not.toContain("waits for your yes");
   await hosted(RESTRICTED, "[echo, get-sum]");
   await until(async () => (await there()).length === 0);
   expect(await names()).toEqual(["everything__echo"]);

@@ -15,7 +15,7 @@ type NeededVariable = HostDiagnosis["variables"][number];
 type WrongAssumption = HostDiagnosis["assumptions"][number];
 
 /** `rolecall doctor --host`: four facts, then what is wrong with each and its next step, variables first. */
-export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
+export function hostDoctorPage(found: HostDiagnosis, style: Style, standing?: string): string {
   const { fitted, role, servers = [] } = found;
   const paint = paintWith(style.colour);
   const missing = found.variables.filter(isMissing);
@@ -33,6 +33,7 @@ export function hostDoctorPage(found: HostDiagnosis, style: Style): string {
     ...diagnoses.filter(({ state }) => state !== "reachable").map((one) => troubleLines(one, style)),
     ...servers.map((one) => goneLines(one, style)),
     ...diagnoses.map((one) => changedLines(one, style)),
+    standing === undefined ? [] : wrap(paint("warning", standing), style.width, "  "),
     [
       isReady(found)
         ? paint("good", "ready to start")

@@ -5,6 +5,7 @@ import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
 import type { InboxItem } from "../../serve/inbox-lines.ts";
 import { askLines } from "../asks/page.ts";
+import { standingWords } from "../build-standing.ts";
 import { factLines, page, type LabelledFact } from "../page.ts";
 import { shellSentence } from "../shell-words.ts";
 
@@ -70,7 +71,7 @@ function headline({ project, pid, version, leaving }: JsonObject): string {
 function factsOf(status: JsonObject): LabelledFact[] {
   return [
     ["accepted", status["firstStart"] === true ? [FIRST_START] : []],
-    ["build", buildLines(status["build"])],
+    ["build", [standingWords(status["build"]) ?? []].flat()],
     ["clients", listed(status["clients"]).map(clientWords)],
     ["servers", listed(status["servers"]).map(serverWords)],
     ["variables", variableLines(status)],
@@ -95,18 +96,6 @@ export function endedPage(statuses: readonly JsonObject[], kept: string): string
     ],
   ]);
 }
-
-/** Of what was built last, where not all of it counts. A process of an older version doesn't say. */
-function buildLines(build: JsonValue | undefined): readonly string[] {
-  const why = isText(build) ? BUILD_WORDS.get(build) : undefined;
-  return why === undefined ? [] : [`${why}; until then only what it takes away counts`];
-}
-
-const BUILD_WORDS: ReadonlyMap<string, string> = new Map([
-  ["waits", "what was built last waits for your yes: rolecall asks"],
-  ["refused", "you said no to what was built last; a change of mind is rolecall serve --accept"],
-  ["unjudged", "what was built last can't be judged by this process: rolecall build, or start its clients again"],
-]);
 
 function askWords({ asks, approvers }: JsonObject): string {
   const waiting =

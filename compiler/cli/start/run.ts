@@ -11,6 +11,7 @@ import { entryFile, entryValue, putEntry } from "../../io/start/put-entry.ts";
 import { readyStart } from "../../io/start/ready-start.ts";
 import { refusalWords } from "../../io/write/refusal-words.ts";
 import { runProgram } from "../../io/start/run-program.ts";
+import { standingOf } from "../build-standing.ts";
 import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { examine, hostsOfProject, roleOnHost, type Chosen, type HostsOfProject } from "../role-on-host.ts";
 import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
@@ -47,6 +48,7 @@ export async function startRole(context: Context, options: StartOptions): Promis
   tellUnsure(context, found);
   const unserved = await beginServing(context, chosen);
   if (unserved !== undefined) return unserved;
+  await tellStanding(context, chosen);
   return run(context, file, start.run, options.more);
 }
 
@@ -134,6 +136,12 @@ async function beginServing({ dir, terminal }: Context, { fitted, role }: Chosen
     say(terminal, visible(problem.says), visible(problem.next));
     return EXIT.errors;
   }
+}
+
+/** The host is started all the same: what was accepted is served. */
+async function tellStanding(context: Context, { role }: Chosen): Promise<void> {
+  const standing = await standingOf(context, role);
+  if (standing !== undefined) context.terminal.err.write(`rolecall: ${standing}\n`);
 }
 
 async function run(context: Context, file: string, command: StartCommand, more: readonly string[]): Promise<number> {
