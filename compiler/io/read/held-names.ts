@@ -1,3 +1,4 @@
+import { conflictParts, withSides } from "../../base/conflict-markers.ts";
 import { isObject, own } from "../../base/json.ts";
 import { readToml } from "../../1-source/document/toml/read-toml.ts";
 import { jsonNames, jsonValues, readJson, type HeldName } from "./json-names.ts";
@@ -9,8 +10,31 @@ export interface Held {
   values(at: readonly string[]): readonly unknown[];
 }
 
-/** By the form of the file, which its name says. Undefined: it can't be read, or not as every host would read it. */
+/**
+ * By the form of the file, which its name says. Undefined: it can't be read, or not as every host would read it. Of what
+ * git couldn't merge it is what both sides hold: a build may solve it, and keeps one.
+ */
 export function heldIn(file: string, text: string): Held | undefined {
+  return heldInSound(file, text) ?? heldInSides(file, text);
+}
+
+function heldInSides(file: string, text: string): Held | undefined {
+  const parts = conflictParts(text);
+  if (parts === undefined) return undefined;
+  const sides = (["ours", "theirs"] as const).map((side) =>
+    heldInSound(
+      file,
+      withSides(parts, () => side),
+    ),
+  );
+  if (sides.includes(undefined)) return undefined;
+  return {
+    names: (at) => sides.flatMap((side) => side!.names(at)),
+    values: (at) => sides.flatMap((side) => side!.values(at)),
+  };
+}
+
+function heldInSound(file: string, text: string): Held | undefined {
   if (file.endsWith(".toml")) return heldInToml(text);
   if (file.endsWith(".env")) return { names: () => variableNames(text), values: () => [] };
   const json = readJson(text);
