@@ -135,8 +135,9 @@ test("a client of the newer protocol comes again by itself, and is told the sent
     const second = await wire.call("again", { requestState: state, inputResponses });
     expect(second.result).toMatchObject({ resultType: "input_required" });
     expect(isThere("again")).toBe(false);
+    expect(await approver.line(2)).toEqual({ again: ask.id });
     approver.say({ id: ask.id, hash: ask.hash, yes: true, by: "" });
-    await approver.line(2);
+    await approver.line(3);
     expect(isThere("again")).toBe(false);
     const last = await wire.call("again", { requestState: second.result!["requestState"] });
     expect([last.result?.["isError"] ?? false, isThere("again")]).toEqual([false, true]);
@@ -145,7 +146,7 @@ test("a client of the newer protocol comes again by itself, and is told the sent
   }
   // And a real client of that protocol does all of it in one call: an answer in the third round, or none in eight.
   const call = asked(client, "by-itself");
-  const ask = await approver.line(3);
+  const ask = await approver.line(4);
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   approver.say({ id: ask.id, hash: ask.hash, yes: true, by: "" });
   expect([(await call).isError, isThere("by-itself")]).toEqual([false, true]);
