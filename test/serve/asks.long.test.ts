@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { connect as dial, type Socket } from "node:net";
 import path from "node:path";
@@ -297,6 +298,27 @@ test("what is left waiting is shown again by Enter, and when the call comes agai
   if (!isThere("later")) await call();
   expect(isThere("later")).toBe(true);
   expect(await at.end()).toBe(0);
+});
+
+test("a yes after its host has gone lets nothing go", async () => {
+  const shim = spawn(process.execPath, [cli.entry, "serve", "--role", "tester"], {
+    cwd: project.dir,
+    env: project.env,
+  });
+  const approver = program();
+  const say = (message: object): void => void shim.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const clientInfo = { name: "a-host", version: "1" };
+  say({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
+  await approver.line(0);
+  say({ id: 1, method: "tools/call", params: { name: "files__create_directory", arguments: { path: "late" } } });
+  const { id, hash } = await approver.line(1);
+  // Its parent lives on.
+  shim.stdin.end();
+  expect(await approver.line(2)).toEqual({ gone: id });
+  approver.say({ id, hash, yes: true });
+  expect(await approver.line(3)).toMatchObject({ done: false });
+  expect(isThere("late")).toBe(false);
+  if (shim.exitCode === null) await new Promise((resolve) => shim.once("close", resolve));
 });
 
 test("what isn't a terminal, and the shell of an agent host, can't answer", () => {

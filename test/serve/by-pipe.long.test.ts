@@ -26,6 +26,27 @@ afterAll(() => {
   cli.remove();
 });
 
+test("a call that was cancelled keeps nobody, and is answered by nobody", async () => {
+  const shim = spawn(process.execPath, [cli.entry, "serve", "--role", "tester"], {
+    cwd: project.dir,
+    env: project.env,
+  });
+  let out = "";
+  shim.stdout.on("data", (text: Buffer) => (out += text.toString()));
+  const say = (message: object): void => void shim.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const clientInfo = { name: "a-pipe", version: "1" };
+  say({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
+  const name = "everything__trigger-long-running-operation";
+  say({ id: 1, method: "tools/call", params: { name, arguments: { duration: 60, steps: 2 } } });
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  say({ method: "notifications/cancelled", params: { requestId: 1 } });
+  const began = Date.now();
+  shim.stdin.end();
+  await new Promise((resolve) => shim.once("close", resolve));
+  expect(Date.now() - began).toBeLessThan(4_000);
+  expect(out).not.toContain('"id":1');
+});
+
 test("who sends requests by a pipe has the answers, and is told what was given up", async () => {
   const piped = async (...messages: readonly object[]): Promise<readonly Record<string, unknown>[]> => {
     const shim = spawn(process.execPath, [cli.entry, "serve", "--role", "tester"], {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { servePlace } from "../../compiler/io/serve/place.ts";
@@ -208,6 +208,40 @@ test("a no leaves it so, and who is asked isn't asked the same again", async () 
   expect(await approver.line(5)).toMatchObject({ done: false });
   await expect(project.connect(["--role", "other"])).rejects.toThrow("has no role `other`");
   expect(status()).toMatchObject({ asks: 0, build: "refused" });
+  await approver.end();
+});
+
+test("a yes that can't be kept counts as none, and waits on", async () => {
+  const approver = project.program();
+  expect(await approver.line(0)).toEqual({ waiting: 0 });
+  await build(`${TESTER}\n  other: { tools: { everything: [get-env] } }`);
+  const { id, hash } = await approver.line(1);
+  const folder = path.join(project.env["HOME"]!, ".local/state/rolecall");
+  chmodSync(folder, 0o777);
+  approver.say({ id, hash, yes: true });
+  expect(await approver.line(2)).toMatchObject({
+    done: false,
+    why: expect.stringContaining("couldn't be kept") as string,
+  });
+  chmodSync(folder, 0o700);
+  expect(await names()).toHaveLength(3);
+  approver.say({ id, hash, yes: true });
+  expect(await approver.line(3)).toMatchObject({ done: true });
+  await approver.end();
+});
+
+test("what waits goes on waiting while a source is edited and not built", async () => {
+  const approver = project.program();
+  expect(await approver.line(0)).toEqual({ waiting: 0 });
+  const opening = `${TESTER}\n  other: { tools: { everything: [get-env] } }`;
+  await build(opening);
+  const { id, hash } = await approver.line(1);
+  project.write("rolecall.yaml", sources(`${opening}\n  more: { tools: { everything: [get-env] } }`));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  project.write("rolecall.yaml", sources(opening));
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  approver.say({ id, hash, yes: true });
+  expect(await approver.line(2)).toMatchObject({ id, done: true });
   await approver.end();
 });
 

@@ -238,9 +238,10 @@ test("where one ends, what it asked needs no answer any more, and the terminal s
   await heardGone(approver, id!);
   await until(() => atTerminal.printed().includes("the process that asked has ended"));
   const call = made(await connect(), "afterwards");
+  await until(() => atTerminal.printed().includes("press Enter first"));
+  await atTerminal.answer("y");
   await until(() => atTerminal.printed().split("or later?").length === 3);
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  atTerminal.type("yes");
+  await atTerminal.answer("y");
   expect(await call).toContain("Successfully created");
   expect([isThere("never"), await atTerminal.end()]).toEqual([false, 0]);
 });

@@ -149,43 +149,38 @@ async function answerTo({ terminal }: Context, asked: Asked, item: InboxItem, ty
   try {
     for (;;) {
       terminal.out.write(askPage(item, Date.now(), isWhole, terminal.out.width));
-      if (typed.mayBeForAnother) terminal.out.write(aside(terminal, KEYS_MAY_WAIT));
-      terminal.out.write(questionWords(isWhole, typed.mayBeForAnother));
+      terminal.out.write(typed.mayBeForAnother ? aside(terminal, KEYS_MAY_WAIT) : questionWords(isWhole));
       const began = terminal.now();
       const came = await Promise.race([typed.next().then((line) => ({ line })), over]);
       if (came === "over") return "over";
       const { mayBeForAnother } = typed;
       typed.taken();
       if (came.line === undefined) return "ended";
-      if (terminal.now() - began < TOO_SOON_MS) continue;
+      if (mayBeForAnother || terminal.now() - began < TOO_SOON_MS) continue;
       const word = came.line.trim().toLowerCase();
-      const meant = (mayBeForAnother ? WHOLE_WORDS : MEANT).get(word);
+      const meant = MEANT.get(word);
       if (meant !== undefined) return meant;
       if (word === "a") isWhole = true;
-      else if (!mayBeForAnother) terminal.out.write(aside(terminal, "that is none of the answers"));
+      else terminal.out.write(aside(terminal, "that is none of the answers"));
     }
   } finally {
     asked.question = undefined;
   }
 }
 
-function questionWords(isWhole: boolean, byWords: boolean): string {
-  const keys = byWords ? "yes/no" : "y/n";
-  return `yes, no${isWhole ? "" : ", all of it"}, or later? [${keys}${isWhole ? "" : "/a"}, or Enter alone] `;
+function questionWords(isWhole: boolean): string {
+  return `yes, no${isWhole ? "" : ", all of it"}, or later? [y/n${isWhole ? "" : "/a"}, or Enter alone] `;
 }
 
-const KEYS_MAY_WAIT = "you may have typed for the one before: write the whole word";
+const KEYS_MAY_WAIT = "you may have typed for the one before: press Enter first";
 
 function aside({ out }: Context["terminal"], text: string): string {
   return `${wrap(`  ${text}`, out.width, "  ").join("\n")}\n`;
 }
 
-const WHOLE_WORDS: ReadonlyMap<string, Answer> = new Map([
+const MEANT: ReadonlyMap<string, Answer> = new Map([
   ["yes", "yes"],
   ["no", "no"],
-]);
-const MEANT: ReadonlyMap<string, Answer> = new Map([
-  ...WHOLE_WORDS,
   ["y", "yes"],
   ["n", "no"],
   ["", "later"],

@@ -26,8 +26,6 @@ export interface Builds {
   takeAway(access: Access | undefined): Promise<Served>;
   /** All else could be opened: what a first start took is accepted, which one that couldn't be begun isn't. */
   begun(): void;
-  /** The newest counts, as after a yes. */
-  accept(): void;
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
   /** Of what was built last. */
@@ -87,9 +85,12 @@ export function openBuilds(world: BuildsWorld): Builds {
     },
     async takeAway(access) {
       const text = JSON.stringify(access ?? null);
-      // It lies there no more: what does is accepted by who can judge it.
-      newest = undefined;
-      question.withdraw();
+      const isAsked = access !== undefined && sameText(access, newest?.built.served.access);
+      // Else it lies there no more: what does is accepted by who can judge it.
+      if (!isAsked) {
+        newest = undefined;
+        question.withdraw();
+      }
       if (text !== unjudged?.text) unjudged = { text, left: await leftBy(access) };
       return left(counts!);
     },
@@ -97,14 +98,15 @@ export function openBuilds(world: BuildsWorld): Builds {
       if (isFirstStart) said(FIRST_START);
       store.begun();
     },
-    accept() {
-      if (newest !== undefined) serve(left(adopt(newest)));
-    },
     isBehind: store.isBehind,
     get standing() {
       return question.standing;
     },
   };
+}
+
+function sameText(one: Access, other: Access | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** What was accepted, as it lies there: another process may narrow it. */
@@ -198,11 +200,14 @@ function itemOf({ built, found }: Proposal, taken: JudgedBuild, isThere: BuildsW
   const { env } = built.served.settings;
   const [before, after] = envFile;
   const reached = [...found].map(([server, { digests }]) => [server, ...digests]);
+  const changes = waiting.map(told);
+  const opens = [changes, reconnected, envFile, moved, approvers, door, hosts];
   return {
     kind: "build",
     id: randomUUID(),
-    hash: digestOf(servedText(built.served) + JSON.stringify(reached)),
-    changes: waiting.map(told),
+    // Also over what it opens: that is another where something else was accepted meanwhile.
+    hash: digestOf(servedText(built.served) + JSON.stringify([reached, opens])),
+    changes,
     says,
     reconnected,
     envFile: after === undefined ? null : { before: before!, after, isMissing: env.isWritten && !isThere(after) },

@@ -107,6 +107,7 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
     builds,
     inbox,
     variablesOf,
+    isStill: () => !builds.isBehind() && standingNow(context, accepted) !== undefined,
     makeRoom,
     said,
   };
@@ -134,6 +135,8 @@ interface Opening {
   readonly builds: Builds;
   readonly inbox: Inbox;
   readonly variablesOf: ReturnType<typeof openVariables>;
+  /** What was read first lies there unchanged, and is what was accepted. */
+  isStill(): boolean;
   /** The last that could go wrong. */
   makeRoom(): Promise<void>;
   gatewayIs(gateway: Gateway): void;
@@ -173,16 +176,15 @@ async function opened(context: Context, opening: Opening): Promise<Begun> {
     idleMs: () => (http === undefined ? gateway.served.settings.idleMs : undefined),
     http,
     status: () => statusJson({ ...facts, gateway, builds, http, inbox, answering, variables }),
-    async accept() {
-      await look();
-      builds.accept();
-    },
+    look,
     said,
   });
   gateway.whenChanged(() => daemon.left());
   const waiting = inbox.waiting();
   context.terminal.out.write(firstLines(served, { folder: place.folder, waiting, http, isFirstStart }));
   const stop = await watch();
+  // What was built since it was read, and before anybody watched, is seen now.
+  if (!opening.isStill()) await look();
   return {
     daemon,
     stopFollowing() {
@@ -199,12 +201,16 @@ async function standingOrRead(
   accepted: Accepted,
   of: string | undefined,
 ): Promise<(ReadBuilt & CompiledBuild) | number> {
-  const standing = accepted.standing((lookedAt) => isAsLookedAt(context.dir, lookedAt));
+  const standing = standingNow(context, accepted);
   const built = standing === undefined ? await readAnew(context) : { served: standing, lookedAt: undefined };
   const refused = typeof built === "number" ? undefined : refusedHere(built.served.project, of);
   if (refused === undefined) return built;
   say(context.terminal, refused.says, refused.next);
   return refused.exit;
+}
+
+function standingNow({ dir }: Context, accepted: Accepted): Served | undefined {
+  return accepted.standing((lookedAt) => isAsLookedAt(dir, lookedAt));
 }
 
 async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {

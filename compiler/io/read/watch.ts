@@ -125,7 +125,7 @@ function pollTree(dir: string, isWanted: Wanted, notice: (file: string) => void)
 
 /** A file that is named for the first time counts as changed when it did since the look before: a build may have read it in between. */
 function pollOthers(dir: string, others: () => readonly string[], tell: (file: string) => void): () => void {
-  const before = new Map<string, string | undefined>();
+  const before = new Map(others().map((file) => [file, timeOf(path.join(dir, file))]));
   let lookedAt = Date.now();
   const timer = setInterval(() => {
     const since = lookedAt - QUIET_MS;

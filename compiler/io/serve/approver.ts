@@ -55,7 +55,11 @@ export async function hearAnswers(
     say({ id: given.id, done: why === undefined, ...(why !== undefined && { why }) });
   };
   let turn = Promise.resolve();
-  const inTurn = (line: string): void => void (turn = turn.then(() => answer(line)));
+  const failed = (problem: unknown): void => {
+    said(`an answer couldn't be taken: ${problem instanceof Error ? problem.message : String(problem)}`);
+    say({ done: false, why: "it couldn't be taken: the log says why" });
+  };
+  const inTurn = (line: string): void => void (turn = turn.then(() => answer(line)).catch(failed));
   socket.on(
     "data",
     lineCutter(inTurn, () => socket.destroy()),

@@ -30,8 +30,8 @@ export interface DaemonWorld {
   readonly inbox: Pick<Inbox, "waiting" | "close">;
   readonly answering: Answering;
   status(): Promise<JsonObject>;
-  /** Whatever was built counts from now on: somebody says so who has no person to ask. */
-  accept(): Promise<void>;
+  /** What was accepted is another: what lies there is judged by it. */
+  look(): Promise<void>;
   said(line: string): void;
 }
 
@@ -100,6 +100,7 @@ export async function openDaemon(place: ServePlace, world: DaemonWorld): Promise
     await listen(
       addresses.clients,
       come((socket) => welcome(socket, world).then(waitForClients)),
+      true,
     ),
     await listen(addresses.inbox, follows),
   );
@@ -115,8 +116,8 @@ async function closeAll({ http, inbox, gateway }: DaemonWorld): Promise<void> {
 }
 
 /** Readable for its user alone: the folder that it lies in is. */
-function listen(address: string, come: (socket: Socket) => void): Promise<Server> {
-  const server = createServer((socket) => {
+function listen(address: string, come: (socket: Socket) => void, allowHalfOpen = false): Promise<Server> {
+  const server = createServer({ allowHalfOpen }, (socket) => {
     socket.on("error", () => {});
     come(socket);
   });
@@ -173,7 +174,7 @@ async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orde
   if (order === "status")
     return sayLast(socket, `${JSON.stringify({ ...(await world.status()), leaving: isLeaving() })}\n`);
   if (order === "hand-over") return sayLast(socket, `{"done":${await handOver()}}\n`);
-  if (order === "accept") await world.accept();
+  if (order === "accept") await world.look();
   else if (order === "stop") await stop();
   else return sayLast(socket, '{"done":false}\n');
   sayLast(socket, '{"done":true}\n');

@@ -106,6 +106,9 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
   };
 }
 
+/** A little longer than whoever passes them on waits. */
+const LAST_ANSWERS_MS = 6_000;
+
 interface OfferingWorld extends Pick<GatewayWorld, "isHttp" | "isBehind"> {
   generationNow(): Generation;
 }
@@ -151,6 +154,11 @@ function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
   };
   world.clients.add(client);
   duplex.input.once("close", () => void client.close());
+  duplex.input.once("end", () => {
+    // Its host is gone: no yes lets anything go for it, and what was sent has a moment for its answer.
+    world.inbox.left(door);
+    setTimeout(() => void client.close(), LAST_ANSWERS_MS).unref();
+  });
   return client;
 }
 

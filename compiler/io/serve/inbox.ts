@@ -1,6 +1,7 @@
 import { canonicalText } from "../../base/canonical.ts";
 import type { BuildItem, CallItem, InboxAnswer, InboxItem } from "../../serve/inbox-lines.ts";
 import type { CallSignal } from "../../../runtime/contract.ts";
+import { isTrouble } from "../login/types.ts";
 import type { AskRequest } from "../../../runtime/index.ts";
 
 /**
@@ -73,6 +74,7 @@ interface Ask {
   readonly door: string;
   readonly item: CallItem;
   readonly timer: NodeJS.Timeout;
+  remindedAt: number;
   answered: { readonly yes: boolean; readonly by: string } | undefined;
   /** Calls that are there now, in the order in which they came. */
   readonly calls: Set<WaitingCall>;
@@ -108,10 +110,18 @@ export function openInbox(times: InboxTimes): Inbox {
     answer(answer) {
       if (build?.item.id !== answer.id) return answerIn(queue, answer);
       if (build.item.hash !== answer.hash) return OTHER_HASH;
-      const { decided, item } = build;
-      build = undefined;
-      forget(queue, item);
-      return void decided(answer.yes, answer.by);
+      const answered = build;
+      try {
+        answered.decided(answer.yes, answer.by);
+      } catch (problem) {
+        // It goes on waiting.
+        return `it couldn't be kept: ${isTrouble(problem) ? `${problem.says}; ${problem.next}` : String(problem)}`;
+      }
+      if (build === answered) {
+        build = undefined;
+        forget(queue, answered.item);
+      }
+      return undefined;
     },
     waiting() {
       const calls = unanswered().map(({ item }) => item);
@@ -179,8 +189,14 @@ function join(queue: AskQueue, key: string, call: WaitingCall): void {
   call.asking.waits();
 }
 
-function joinKnown({ attending }: AskQueue, { calls, item }: Ask, call: WaitingCall): void {
+const REMINDED_EVERY_MS = 1_000;
+
+function joinKnown({ attending, now }: AskQueue, ask: Ask, call: WaitingCall): void {
+  const { calls, item } = ask;
   calls.add(call);
+  // Who calls and cancels without end is told of now and then.
+  if (now() - ask.remindedAt < REMINDED_EVERY_MS) return;
+  ask.remindedAt = now();
   for (const { again } of attending) again?.(item.id);
 }
 
@@ -190,7 +206,15 @@ function begin(queue: AskQueue, key: string, calls: readonly [WaitingCall, ...Wa
   const item = callItem(request, asking);
   const timer = setTimeout(() => remove(queue, ask, { kind: "late" }), Math.max(0, item.expires - queue.now()));
   timer.unref();
-  const ask: Ask = { key, door: asking.door, item, timer, answered: undefined, calls: new Set(calls) };
+  const ask: Ask = {
+    key,
+    door: asking.door,
+    item,
+    timer,
+    remindedAt: -Infinity,
+    answered: undefined,
+    calls: new Set(calls),
+  };
   queue.asks.set(key, ask);
   announce(queue, item);
 }

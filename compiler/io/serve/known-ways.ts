@@ -15,19 +15,27 @@ export interface KnownWays {
 }
 
 export function openKnownWays(accepted: Pick<Accepted, "ways" | "keepWays">, waysOf: WaysOf): KnownWays {
-  const kept = accepted.ways();
-  let ways = kept ?? noWays();
-  let isCompared = kept !== undefined;
+  const first = accepted.ways();
+  let ways = first ?? noWays();
+  let isCompared = first !== undefined;
+  /** Another process may have been told a yes: its file is the truth, and where it is gone what was known stays. */
+  const now = (): typeof ways => {
+    const kept = accepted.ways();
+    isCompared ||= kept !== undefined;
+    return (ways = kept ?? ways);
+  };
   const keep = (found: FoundWays): void => {
-    const next = withYes(ways, found);
-    if (!isCompared || waysText(next) !== waysText(ways)) accepted.keepWays(next);
+    const known = now();
+    const next = withYes(known, found);
+    if (!isCompared || waysText(next) !== waysText(known)) accepted.keepWays(next);
     isCompared = true;
     ways = next;
   };
   return {
-    find: (served) => waysOf(served, ways.key),
+    find: (served) => waysOf(served, now().key),
     moved(standing) {
-      if (isCompared) return movedServers(standing, ways);
+      const known = now();
+      if (isCompared) return movedServers(standing, known);
       keep(standing);
       return [];
     },

@@ -57,7 +57,9 @@ export function lineTransport(
   const transport: ServerTransport = {
     async start() {
       input.on("data", cut);
-      for (const event of ["end", "close", "error"]) input.on(event, end);
+      for (const event of ["close", "error"]) input.on(event, end);
+      // Who has said all may still hear: what is under way is answered.
+      input.on("end", () => isHalfOpen(input) || end());
       output.on("error", end);
       // It was held while its first line was read.
       input.resume();
@@ -71,6 +73,10 @@ export function lineTransport(
     },
   };
   return transport;
+}
+
+function isHalfOpen(input: object): boolean {
+  return "allowHalfOpen" in input && input.allowHalfOpen === true;
 }
 
 type Refuse = (code: number, why: string, id?: Message["id"] | null) => void;

@@ -1,6 +1,8 @@
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { Refused } from "../../serve/hello.ts";
+import { isObject, own } from "../../base/json.ts";
+import { readObject } from "../../serve/inbox-lines.ts";
 import { partsOf } from "../../serve/line-parts.ts";
 import { drained, linePasser, writeLine, type Duplex } from "./lines.ts";
 
@@ -75,10 +77,15 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
     );
     // Why nobody serves it is said also to whoever has ended its input by then.
     const left = (): void => void (opening ?? Promise.resolve()).finally(() => end());
+    /** The daemon is told by its end of the line that nobody is there any more: what is asked of a person is given up. */
+    const lastAnswers = async (): Promise<void> => {
+      if (!talk.isAllAnswered()) daemon?.end();
+      await talk.answeredAll(LAST_ANSWERS_MS);
+    };
     let isRead = false;
     input.once("end", () => {
       isRead = true;
-      void (opening ?? Promise.resolve()).then(() => talk.answeredAll(LAST_ANSWERS_MS)).finally(() => end());
+      void (opening ?? Promise.resolve()).then(lastAnswers).finally(() => end());
     });
     for (const event of ["close", "error"]) input.once(event, () => isRead || left());
     output.on("error", () => end());
@@ -105,6 +112,7 @@ interface Talk {
   lost(): readonly string[];
   /** The host has gone: what is still told of each request that waits. */
   givenUp(): readonly string[];
+  isAllAnswered(): boolean;
   /** Resolves when no request waits, or after so long. */
   answeredAll(withinMs: number): Promise<void>;
   /** There is nobody to serve it: what the host is told of each request that waits. */
@@ -135,6 +143,7 @@ function createTalk(): Talk {
       const { id, method } = partsOf(line);
       if (method === "initialize") initialize = { line: line.toString("utf8"), id };
       if (method === "notifications/initialized") initialized = line.toString("utf8");
+      if (method === "notifications/cancelled") forget(waiting, line);
       if (id === undefined || method === undefined) return true;
       waiting.add(id);
       if (method === "subscriptions/listen") endless.add(id);
@@ -163,6 +172,7 @@ function createTalk(): Talk {
       return failed(LOST);
     },
     givenUp: () => failed(GIVEN_UP),
+    isAllAnswered,
     answeredAll: (withinMs) =>
       new Promise((resolve) => {
         if (isAllAnswered()) return resolve();
@@ -174,6 +184,13 @@ function createTalk(): Talk {
       }),
     refused: ({ says, next }) => failed(`${says}\n${next}`.trim().replace(/\s*\n\s*/g, ": ")),
   };
+}
+
+/** Nothing is answered to what was cancelled. */
+function forget(waiting: Set<string>, line: Buffer): void {
+  const params = own(readObject(line.toString("utf8")) ?? {}, "params");
+  const id = isObject(params) ? own(params, "requestId") : undefined;
+  if (id !== undefined) waiting.delete(JSON.stringify(id));
 }
 
 const GIVEN_UP =
