@@ -9,9 +9,9 @@ export interface Shadow {
 
 const OURS = /\.ts$/;
 /** What resolvers add to a name, or put in the place of what it ends in: `.js`, `.d.ts`, `.native.js`, and `.js.ts` too. */
-const ENDING =
-  /(?:\.(?:[cm]?[jt]sx?|d))?(?:\.(?:android|ios|macos|native|web|windows))?\.(?:[cm]?[jt]sx?|json|node|wasm)$/;
-const OF_A_FOLDER = /^(?:index\.|package\.json$)/;
+const ENDING = /(?:\.(?:[cm]?[jt]sx?|d))?(?:\.(?:android|ios|macos|native|web|windows))?\.(?:[cm]?[jt]sx?|node|wasm)$/;
+/** Of a folder a module's name and nothing but such an ending, or what says what the folder is. */
+const isOfAFolder = (name: string): boolean => name === "package.json" || name.replace(ENDING, "") === "index";
 
 /** `folders`: the names in every folder that was looked through, of links too. Names that differ in case are one on some systems. */
 export function shadows(
@@ -26,7 +26,7 @@ export function shadows(
       const module = modules.get(name.toLowerCase()) ?? modules.get(name.toLowerCase().replace(ENDING, ""));
       if (module === undefined || made.has(file) || isGone(file)) continue;
       const inside = folders.get(file);
-      const taken = inside === undefined ? name : inside.find((one) => OF_A_FOLDER.test(one));
+      const taken = inside === undefined ? name : inside.find(isOfAFolder);
       if (taken !== undefined) found.push({ file: inside === undefined ? file : path.posix.join(file, taken), module });
     }
   }
