@@ -24,13 +24,16 @@ const COST_OF_LINE = 0.1;
 export function eventMeter(meter: Meter, noise: Noise): EventMeter {
   const line = createLine();
   let afterReturn = false;
+  let isBegun = false;
   const endLine = (): void => {
     if (line.isEmpty()) {
       noise.heard(meter.cost());
       meter.reset();
+      isBegun = false;
     } else {
       if (!line.isData()) noise.heard(COST_OF_LINE);
       meter.endLine();
+      isBegun = true;
     }
     line.next();
   };
@@ -52,7 +55,9 @@ export function eventMeter(meter: Meter, noise: Noise): EventMeter {
       }
       return from;
     },
-    end: () => noise.heard(meter.cost()),
+    end() {
+      if (isBegun || !line.isEmpty()) noise.heard(meter.cost());
+    },
   };
 }
 

@@ -16,30 +16,56 @@ export interface Noise {
 export function createNoise(): Noise {
   let owed = 0;
   let last = performance.now();
-  const large: number[] = [];
-  const keep = (cost: number): void => {
-    const at = large.findIndex((one) => one < cost);
-    large.splice(at === -1 ? large.length : at, 0, cost);
-    if (large.length > MOST_LARGE) large.pop();
-  };
+  const kept = createCosts();
   return {
     heard(cost = 1) {
       const now = performance.now();
-      owed = Math.max(0, owed - ((now - last) * A_SECOND) / 1_000) + cost;
+      owed = Math.max(0, owed - ((now - last) * A_SECOND) / 1_000);
       last = now;
-      if (cost >= LARGE_NOISE) keep(cost);
+      // Time has paid for all of it.
+      if (owed === 0) kept.clear();
+      owed += cost;
+      if (cost > 1) kept.add(cost);
       if (owed <= AT_ONCE) return;
       // What is broken off has an end: the next stream of the same server begins anew.
       owed = 0;
       throw new TooMuch(`it sent what nothing waits for, more than ${A_SECOND} times a second, or as much in fewer`);
     },
     answer() {
-      // Which one it was isn't known. With each answer a server may send one that is as large.
-      owed = Math.max(0, owed - (large.shift() ?? 1));
+      // Which one it was isn't known, and the largest is no less. With each answer a server may send one that is as large.
+      owed = Math.max(0, owed - (kept.takeLargest() ?? 1));
     },
   };
 }
 
-const LARGE_NOISE = 10;
-/** As many answers as come together before the first of them is read. */
-const MOST_LARGE = 32;
+/** More than are heard before the first of them is read. Beyond it the smallest are left out. */
+const MOST_COSTS = 4_096;
+
+interface Costs {
+  add(cost: number): void;
+  takeLargest(): number | undefined;
+  clear(): void;
+}
+
+function createCosts(): Costs {
+  const ascending: number[] = [];
+  return {
+    add(cost) {
+      ascending.splice(placeOfCost(cost, ascending), 0, cost);
+      if (ascending.length > MOST_COSTS) ascending.shift();
+    },
+    takeLargest: () => ascending.pop(),
+    clear: () => void (ascending.length = 0),
+  };
+}
+
+/** Where it stands among them, before those that are as large. */
+function placeOfCost(cost: number, ascending: readonly number[]): number {
+  let [from, to] = [0, ascending.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (ascending[middle]! < cost) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -151,16 +151,34 @@ test.each(TRANSPORTS)(
   },
 );
 
-test("a stream that is cut and resumed without end is told as such, and resumed no more", async () => {
-  const { url } = await startFault({ primedWith: `data: ${UNAWAITED[0]}\n\n`.repeat(1_000) });
-  const { call, failure } = open(serverData([http(url)]));
-  const error = await failure("resume", { retry: 1 }, 30_000);
-  expect(error).toMatchObject({ code: "tool-failed", retryable: false });
-  expect(error.message).toContain("it sent what nothing waits for");
-  const { gets } = await call("seen");
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect((await call("seen")).gets).toBe(gets);
+test.each(TRANSPORTS)("thousands of answers of 110 keys are no noise: %s", { timeout: 90_000 }, async (transport) => {
+  const { call } = open(serverData([await OVER[transport]()]));
+  const until = performance.now() + 15_000;
+  let left = 6_000;
+  const asking = async (): Promise<void> => {
+    while (left-- > 0 && performance.now() < until)
+      expect(await call("attack", { kind: "keys", size: 110 }, 60_000)).toHaveProperty("x");
+  };
+  await Promise.all(Array.from({ length: 32 }, asking));
 });
+
+// Empty lines are read the fastest: the flood is to be one on a busy machine too.
+const SOON_TOO_MUCH = `data: ${UNAWAITED[0]}\n\n${"\n".repeat(10_000)}`;
+
+test(
+  "a stream that is cut and resumed without end is told as such, and resumed no more",
+  { timeout: 90_000 },
+  async () => {
+    const { url } = await startFault({ primedWith: SOON_TOO_MUCH });
+    const { call, failure } = open(serverData([http(url)]));
+    const error = await failure("resume", { retry: 1 }, 50_000);
+    expect(error).toMatchObject({ code: "tool-failed", retryable: false });
+    expect(error.message).toContain("it sent what nothing waits for");
+    const { gets } = await call("seen");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await call("seen")).gets).toBe(gets);
+  },
+);
 
 describe.each(Object.keys(JUNK) as (keyof typeof JUNK)[])("what is no message, over %s", (transport) => {
   test.each(JUNK[transport])("%j without end is told as such, once, and the next call is fine", async (text) => {

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { describe, expect, test } from "vitest";
 import { boundedBody } from "../../../runtime/connect/bounded-body.ts";
-import { createMeter } from "../../../runtime/connect/bounds.ts";
+import { costOfLine, createMeter } from "../../../runtime/connect/bounds.ts";
 import { eventMeter } from "../../../runtime/connect/event-meter.ts";
 import { createNoise } from "../../../runtime/connect/noise.ts";
 import { clearTally, countJson, createTally, endTallyLine } from "../../../runtime/connect/tally.ts";
@@ -182,6 +182,9 @@ function isSame(one: string, other: string): boolean {
   }
 }
 
+const ANSWER = JSON.stringify({ jsonrpc: "2.0", id: 1, result: Object.fromEntries(keys(110).map((key) => [key, 1])) });
+const ANSWER_EVENT = `data: ${ANSWER}\n\n`;
+
 describe("noise", () => {
   const NOTICE = 'data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n';
   const streamed = async (text: string, noise = createNoise(), isStream = true): Promise<string> => {
@@ -224,5 +227,45 @@ describe("noise", () => {
     expect(flood(3_000, false)).toContain("it sent what nothing waits for");
     expect(flood(3_000, true)).toBe("fine");
     expect(flood(5, false)).toBe("fine");
+  });
+
+  // As many as come in one piece are counted before the first of them is read.
+  test.each([
+    ["one at a time", 1],
+    ["in pieces", 250],
+  ])("is no answer of 110 keys, 20,000 times, %s", (_, together) => {
+    const noise = createNoise();
+    const costs = [1, 3, costOfLine(bytesOf(ANSWER)), 9.9, 60];
+    const told = problemOf(() => {
+      for (let i = 0; i < 20_000; i += together) {
+        for (let k = 0; k < together; k++) noise.heard(costs[(i + k) % costs.length]);
+        for (let k = 0; k < together; k++) noise.answer();
+      }
+    });
+    expect(told).toBe("fine");
+  });
+
+  test("among answers is told all the same", () => {
+    const noise = createNoise();
+    const told = problemOf(() => {
+      for (let i = 0; i < 20_000; i++) {
+        for (const cost of [8, 8, 8]) noise.heard(cost);
+        noise.answer();
+      }
+    });
+    expect(told).toContain("it sent what nothing waits for");
+  });
+
+  test.each([
+    [ANSWER_EVENT, costOfLine(bytesOf(ANSWER))],
+    ["", 0],
+    ["data: {}", 1],
+    [`${ANSWER_EVENT}data: {}\n`, costOfLine(bytesOf(ANSWER)) + 1],
+  ])("is what a stream leaves unfinished, and not its end: %#", (text, expected) => {
+    let heard = 0;
+    const events = eventMeter(createMeter(), { heard: (cost = 1) => void (heard += cost), answer: () => {} });
+    events.take(bytesOf(text), 0);
+    events.end();
+    expect(heard).toBeCloseTo(expected, 1);
   });
 });
