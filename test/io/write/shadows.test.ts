@@ -11,21 +11,7 @@ const told = (file: string): string[] => [
 ];
 
 describe("what a module resolver would take for a module of ours", () => {
-  const endings = [
-    "js",
-    "mjs",
-    "cjs",
-    "jsx",
-    "tsx",
-    "mts",
-    "cts",
-    "d.ts",
-    "d.mts",
-    "json",
-    "node",
-    "native.js",
-    "js.ts",
-  ];
+  const endings = ["js", "mjs", "cjs", "jsx", "tsx", "mts", "cts", "d.ts", "d.mts", "node", "native.js", "js.ts"];
   test.each([...endings.map((ending) => `a.${ending}`), "a", "A.js", "a/index.js", "a/package.json"])(
     "%s is told, and nothing is written",
     (name) => {
@@ -46,14 +32,23 @@ describe("what a module resolver would take for a module of ours", () => {
     expect(run([ts("a")], "check").says).toEqual(told("src/mcp/roles/a.js"));
   });
 
-  test.each(["a.test.ts", "b.js", "a.md", "a.js.map", "aa.js", "a/notes.ts", "../a.js", "a.data.js"])(
-    "%s is somebody's own",
-    (name) => {
-      put(`src/mcp/roles/${name}`, "mine\n");
-      expect(run([ts("a")])).toMatchObject({ says: [], notes: [] });
-      expect(text(`src/mcp/roles/${name}`)).toBe("mine\n");
-    },
-  );
+  test.each([
+    "a.test.ts",
+    "b.js",
+    "a.md",
+    "a.js.map",
+    "aa.js",
+    "a/notes.ts",
+    "a/index.test.ts",
+    "a/index.css",
+    "a.json",
+    "../a.js",
+    "a.data.js",
+  ])("%s is somebody's own", (name) => {
+    put(`src/mcp/roles/${name}`, "mine\n");
+    expect(run([ts("a")])).toMatchObject({ says: [], notes: [] });
+    expect(text(`src/mcp/roles/${name}`)).toBe("mine\n");
+  });
 });
 
 const PROJECT = `version: 1
