@@ -44,8 +44,9 @@ function quotedAt(text: string, at: number): string[] | undefined {
 }
 
 const PLAIN_VALUE = /[^;&\s]*/y;
-const A_FURTHER_PAIR = /[&,({\s]\s?[\w.-]{1,60}\s?[=:]/;
-/** A value with as many pairs in it is several. */
+/** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
+const A_FURTHER_PAIR = /[?&,#({\s]\s?[\w.-]{1,61}\s?[=:]/;
+/** What is longer and has pairs in it is several values. */
 const LONGEST_WITH_PAIRS = 200;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
 const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
@@ -53,12 +54,11 @@ const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
   const plain = text.slice(at, end);
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
-  const isSeveral = plain.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(plain);
   const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
   return readings
     .map((one) => one.replace(/^["']/, ""))
-    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one)])
-    .filter((one) => one !== "" && !(isSeveral && one === plain));
+    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one), upTo(/[?#]/, one)])
+    .filter((one) => one !== "" && !(one.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(one)));
 }
 
 function upTo(sign: RegExp, text: string): string {

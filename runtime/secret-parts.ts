@@ -9,39 +9,61 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 export function secretParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: true, seen: new Map() });
+  return partsWithin(value, true);
 }
 
 /** Of those the ones that a name or a place says, without what only looks like keys among others: a list may be of models. */
 export function toldParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: false, seen: new Map() }).slice(1);
+  return partsWithin(value, false).slice(1);
+}
+
+/**
+ * So many characters have all parts together, by those of the value: whatever it is of, each is spelled in every encoding.
+ * A value of n pairs may have n parts up to its end.
+ */
+const MOST_OF_PARTS = 3;
+const MOST_OF_SHORT = 1_500;
+
+/** Each is looked into once, those least deep first; of one depth the shorter are more likely secrets than what they are in. */
+function partsWithin(value: string, guesses: boolean): string[] {
+  const found = new Set([value]);
+  let left = Math.max(MOST_OF_SHORT, MOST_OF_PARTS * value.length);
+  const isNew = (part: string): boolean => {
+    if (found.has(part) || part.length > left) return false;
+    left -= part.length;
+    found.add(part);
+    return true;
+  };
+  let level = [value];
+  for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
+    const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { depth, guesses })));
+    const alone = guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
+    level = shortestFirst(inner).filter(isNew);
+    shortestFirst(alone).forEach(isNew);
+  }
+  return [...found];
+}
+
+function shortestFirst(texts: Iterable<string>): string[] {
+  return [...texts].sort((a, b) => a.length - b.length);
 }
 
 interface PartSearch {
   readonly depth: number;
   readonly guesses: boolean;
-  /** How deep each was looked into: parts within parts are the same ones again and again. */
-  readonly seen: Map<string, number>;
 }
 
-function partsWithin(value: string, search: PartSearch): string[] {
-  const { depth, guesses, seen } = search;
-  if ((seen.get(value) ?? -1) >= depth) return [];
-  seen.set(value, depth);
-  const trimmed = value.trim();
-  const inner = new Set([
-    ...inJsonText(trimmed, search),
-    ...inUserInfo(trimmed),
-    ...inFurtherAddresses(trimmed),
-    ...inNamedPairs(trimmed),
-    ...inCookies(trimmed),
-    ...(guesses ? inList(trimmed) : []),
-    ...behindScheme(trimmed),
-    ...inBase64Text(trimmed),
-  ]);
-  const further =
-    depth === 0 ? inner : [...inner].flatMap((part) => partsWithin(part, { ...search, depth: depth - 1 }));
-  return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
+function partsDirectlyIn(text: string, search: PartSearch): string[] {
+  return [
+    ...inJsonText(text, search),
+    ...inUserInfo(text),
+    ...inFurtherAddresses(text),
+    ...inNamedPairs(text),
+    ...inCookies(text),
+    ...(search.guesses ? inList(text) : []),
+    ...behindScheme(text),
+    ...inBase64Text(text),
+  ];
 }
 
 function keyLines(text: string): string[] {
