@@ -1,7 +1,7 @@
 import { saysSecret } from "./secret-names.ts";
 
-/** Up to the sign between a name and its value. */
-const PAIR_NAME = /(?:^|[;?&,#({\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+/** Up to the sign between a name and its value, of an option and of a registry's settings too. */
+const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
 
 /**
  * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
@@ -45,7 +45,7 @@ function quotedAt(text: string, at: number): string[] | undefined {
 
 const PLAIN_VALUE = /[^;&\s]*/y;
 /** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
-const A_FURTHER_PAIR = /[?&,#({\s]\s?[\w.-]{1,61}\s?[=:]/;
+const A_FURTHER_PAIR = /(?:[?&,#({\s]|\/:)\s?[\w.-]{1,63}\s?[=:]/;
 /** What is longer and has pairs in it is several values. */
 const LONGEST_WITH_PAIRS = 200;
 /** In a connection a value has blanks and other signs, up to the semicolon. */

@@ -176,13 +176,17 @@ const SESSION = /(?:sess(?:ion)?(?:[_-]?id)?|(?:^|[_.-])sid|auth|(?:csrf|xsrf|se
 
 function inCookies(text: string, isSecret: (name: string, value: string) => boolean): string[] {
   if (/[\r\n{]/.test(text)) return [];
-  const pairs = text.split(/;\s*/).flatMap((pair) => {
-    const sign = pair.indexOf("=");
-    return sign === -1 ? [] : [[pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()] as const];
-  });
+  const header = /^(?:set-)?cookie:\s*/i.exec(text)?.[0] ?? "";
+  const pairs = text
+    .slice(header.length)
+    .split(/;\s*/)
+    .flatMap((pair) => {
+      const sign = pair.indexOf("=");
+      return sign === -1 ? [] : [[pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()] as const];
+    });
   if (pairs.some(([name]) => !/^[\w.-]+$/.test(name) || OF_A_CONNECTION.test(name))) return [];
   return pairs.flatMap(([name, value]) =>
-    OF_A_COOKIE.test(name) || !isSecret(name, value) ? [] : [value.replace(/^"|"$/g, "")],
+    OF_A_COOKIE.test(name) || !(header !== "" || isSecret(name, value)) ? [] : [value.replace(/^"|"$/g, "")],
   );
 }
 

@@ -106,6 +106,15 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     `adalove hunter22xx ${Buffer.from("adalove:hunter22xx").toString("base64")} registry.example`,
     "adalove *** *** registry.example",
   ],
+  ["npm's settings", "//registry.example/:_authToken=hunter22xx", "hunter22xx registry", "*** registry"],
+  ["an option", "--port=8080 --password=hunter22xx --mode=readonly", "hunter22xx readonly", "*** readonly"],
+  [
+    "an option of Java",
+    "-Xmx512m -DtrustStorePassword=hunter22xx -DTOKEN=other33xx",
+    "hunter22xx other33xx",
+    "*** ***",
+  ],
+  ["a line with a cookie", "Cookie: sid=hunter22xx; Path=/accounts", "hunter22xx /accounts", "*** /accounts"],
   ["Basic", `Basic ${Buffer.from("adalove:hunter2").toString("base64")}`, "hunter2 of adalove", "*** of adalove"],
 ];
 
@@ -141,6 +150,11 @@ test.each([
 
 test("parts are found in linear time", () => {
   for (const unit of [
+    "/:token=",
+    "/:token=/",
+    " --password=",
+    " -Dtoken=",
+    "Cookie: ",
     "password=abcdef123 ",
     "password=",
     'password=" ',
@@ -174,7 +188,7 @@ function cheapest(length: number, limit: number, run: () => void): number {
   return best;
 }
 
-const SIGNS = ["?", "&", ",", "#", "(", "{", ";", " ", "\n", "=", ":", '"', "'", "}", ")", "\\"];
+const SIGNS = ["/:", " --", "?", "&", ",", "#", "(", "{", ";", " ", "\n", "=", ":", '"', "'", "}", ")", "\\"];
 
 test.each(SIGNS)("a value is masked and looked for in linear time, however often %j parts it", (sign) => {
   const units = SIGNS.flatMap((other) => [`${sign}sig=${other}`, `password=${sign}sig=a${other}`]);
