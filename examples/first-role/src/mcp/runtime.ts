@@ -2739,7 +2739,7 @@ const PLAIN_VALUE = /[^;&\s]*/y;
 /** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
 const A_FURTHER_PAIR = /(?:[?&,#({\s]|\/:)\s?[\w.-]{1,63}\s?[=:]/;
 /** What is longer and has pairs in it is several values. */
-const LONGEST_WITH_PAIRS = 200;
+const LONGEST_WITH_PAIRS = 100;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
 const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 
