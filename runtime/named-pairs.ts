@@ -1,7 +1,7 @@
 import { saysSecret } from "./secret-names.ts";
 
-/** Up to the sign between a name and its value. */
-const PAIR_NAME = /(?:^|[;?&,#({\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+/** Up to the sign between a name and its value, of an option and of a registry's settings too. */
+const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
 
 /**
  * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
@@ -44,21 +44,21 @@ function quotedAt(text: string, at: number): string[] | undefined {
 }
 
 const PLAIN_VALUE = /[^;&\s]*/y;
-const A_FURTHER_PAIR = /[&,({\s]\s?[\w.-]{1,60}\s?[=:]/;
-/** A value with as many pairs in it is several. */
-const LONGEST_WITH_PAIRS = 200;
+/** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
+const A_FURTHER_PAIR = /(?:[?&,#({\s]|\/:)\s?[\w.-]{1,63}\s?[=:]/;
+/** What is longer and has pairs in it is several values. */
+const LONGEST_WITH_PAIRS = 100;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
 const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
   const plain = text.slice(at, end);
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
-  const isSeveral = plain.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(plain);
   const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
   return readings
     .map((one) => one.replace(/^["']/, ""))
-    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one)])
-    .filter((one) => one !== "" && !(isSeveral && one === plain));
+    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one), upTo(/[?#]/, one)])
+    .filter((one) => one !== "" && !(one.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(one)));
 }
 
 function upTo(sign: RegExp, text: string): string {

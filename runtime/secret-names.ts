@@ -15,6 +15,7 @@ export function saysSecret(name: string): boolean {
   if (last === "token") return !isPlace(words, name) && !(last !== named && words.some((one) => COUNTED.has(one)));
   if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
   if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
+  if (last === "phrase") return before === "pass";
   return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
 }
 
@@ -35,7 +36,7 @@ const SECRET_ALONE = secretWords(
   "password passwd passphrase passcode secret credential creds apikey authorization bearer jwt",
 );
 const SECRET_ENDING =
-  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey)$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
+  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey|(?:identity|registry|session|refresh)token|clientsecret|apisecret|accountkey)$|^(?:id|bot)token$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
 /** Alone they are also a working directory, a command, a test's result. */
 const WITH_A_NAME = secretWords("pwd pass pw pat");
 const SECRET_KEYS = secretWords(

@@ -9,39 +9,69 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 export function secretParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: true, seen: new Map() });
+  return partsWithin(value, { guesses: true, isCookie: true });
 }
 
-/** Of those the ones that a name or a place says, without what only looks like keys among others: a list may be of models. */
-export function toldParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: false, seen: new Map() }).slice(1);
+/**
+ * Of those the ones that a name or a place says, without what only looks like keys among others: a list may be of models,
+ * and what has the form of a cookie may be settings.
+ */
+export function toldParts(value: string, isCookie: boolean): string[] {
+  return partsWithin(value, { guesses: false, isCookie }).slice(1);
 }
 
+/** `isCookie`: whatever has the form of one. */
 interface PartSearch {
-  readonly depth: number;
   readonly guesses: boolean;
-  /** How deep each was looked into: parts within parts are the same ones again and again. */
-  readonly seen: Map<string, number>;
+  readonly isCookie: boolean;
 }
 
+/**
+ * So many characters have all parts together, by those of the value: whatever it is of, each is spelled in every encoding.
+ * A value of n pairs may have n parts up to its end.
+ */
+const MOST_OF_PARTS = 3;
+const MOST_OF_SHORT = 1_500;
+
+/** Each is looked into once, those least deep first; of one depth the shorter are more likely secrets than what they are in. */
 function partsWithin(value: string, search: PartSearch): string[] {
-  const { depth, guesses, seen } = search;
-  if ((seen.get(value) ?? -1) >= depth) return [];
-  seen.set(value, depth);
-  const trimmed = value.trim();
-  const inner = new Set([
-    ...inJsonText(trimmed, search),
-    ...inUserInfo(trimmed),
-    ...inFurtherAddresses(trimmed),
-    ...inNamedPairs(trimmed),
-    ...inCookies(trimmed),
-    ...(guesses ? inList(trimmed) : []),
-    ...behindScheme(trimmed),
-    ...inBase64Text(trimmed),
-  ]);
-  const further =
-    depth === 0 ? inner : [...inner].flatMap((part) => partsWithin(part, { ...search, depth: depth - 1 }));
-  return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
+  const found = new Set([value]);
+  let left = Math.max(MOST_OF_SHORT, MOST_OF_PARTS * value.length);
+  const isNew = (part: string): boolean => {
+    if (found.has(part) || part.length > left) return false;
+    left -= part.length;
+    found.add(part);
+    return true;
+  };
+  let level = [value];
+  for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
+    const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
+    const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
+    level = shortestFirst(inner).filter(isNew);
+    shortestFirst(alone).forEach(isNew);
+  }
+  return [...found];
+}
+
+function shortestFirst(texts: Iterable<string>): string[] {
+  return [...texts].sort((a, b) => a.length - b.length);
+}
+
+interface SearchAt extends PartSearch {
+  readonly depth: number;
+}
+
+function partsDirectlyIn(text: string, search: SearchAt): string[] {
+  return [
+    ...inJsonText(text, search),
+    ...inUserInfo(text),
+    ...inFurtherAddresses(text),
+    ...inNamedPairs(text),
+    ...inCookies(text, search.isCookie ? () => true : isOfSession),
+    ...(search.guesses ? inList(text) : []),
+    ...behindScheme(text),
+    ...inBase64Text(text),
+  ];
 }
 
 function keyLines(text: string): string[] {
@@ -49,7 +79,7 @@ function keyLines(text: string): string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 12);
 }
 
-function inJsonText(text: string, search: PartSearch, above: NamesAbove = NO_NAMES): string[] {
+function inJsonText(text: string, search: SearchAt, above: NamesAbove = NO_NAMES): string[] {
   if (!/^\s*[{[]/.test(text)) return [];
   try {
     return inJson(JSON.parse(text), above, search);
@@ -72,7 +102,7 @@ interface NamesAbove {
 
 const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isLogin: false, name: "", isList: true };
 
-function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[] {
+function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
   if (typeof value === "number") return above.isSecret ? [String(value)] : [];
   if (typeof value === "string") return inTextOfJson(value, above, search);
   if (typeof value !== "object" || value === null) return [];
@@ -100,7 +130,7 @@ function isUser(name: string): boolean {
 }
 
 /** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
-function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): string[] {
+function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string[] {
   const { depth, guesses } = search;
   const nested = depth === 0 ? [] : inJsonText(text, { ...search, depth: depth - 1 }, { ...above, isList: false });
   if (above.isSecret) return [text, ...nested];
@@ -111,7 +141,7 @@ function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): stri
     ...inUserInfo(text),
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
-    ...(above.isCookie ? inCookies(text) : []),
+    ...(above.isCookie ? inCookies(text, () => true) : []),
     ...(guesses && above.isList ? inList(text) : []),
   ];
 }
@@ -137,14 +167,27 @@ const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$
 const OF_A_CONNECTION =
   /^(?:server|host|hostname|address|addr|database|dbname|db|data source|initial catalog|driver|port|endpoint|protocol|provider)$/i;
 
-function inCookies(text: string): string[] {
+/** By its name, where it isn't one of a few ways that a word names. */
+function isOfSession(name: string, value: string): boolean {
+  return !/^[a-z]{1,11}$/i.test(value) && (saysSecret(name) || SESSION.test(name));
+}
+
+const SESSION = /(?:sess(?:ion)?(?:[_-]?id)?|(?:^|[_.-])sid|auth|(?:csrf|xsrf|session)(?:[_-]?token)?)$/i;
+
+function inCookies(text: string, isSecret: (name: string, value: string) => boolean): string[] {
   if (/[\r\n{]/.test(text)) return [];
-  const pairs = text.split(/;\s*/).flatMap((pair) => {
-    const sign = pair.indexOf("=");
-    return sign === -1 ? [] : [[pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()] as const];
-  });
+  const header = /^(?:set-)?cookie:\s*/i.exec(text)?.[0] ?? "";
+  const pairs = text
+    .slice(header.length)
+    .split(/;\s*/)
+    .flatMap((pair) => {
+      const sign = pair.indexOf("=");
+      return sign === -1 ? [] : [[pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()] as const];
+    });
   if (pairs.some(([name]) => !/^[\w.-]+$/.test(name) || OF_A_CONNECTION.test(name))) return [];
-  return pairs.flatMap(([name, value]) => (OF_A_COOKIE.test(name) ? [] : [value.replace(/^"|"$/g, "")]));
+  return pairs.flatMap(([name, value]) =>
+    OF_A_COOKIE.test(name) || !(header !== "" || isSecret(name, value)) ? [] : [value.replace(/^"|"$/g, "")],
+  );
 }
 
 /** Of short words and plain names alone a list has no keys: it says what is on. */

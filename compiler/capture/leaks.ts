@@ -33,14 +33,20 @@ export function machineVariables(text: string, values: readonly ReferenceValue[]
 }
 
 /** The value where it is a secret, and the secrets within it. */
-function mustStay({ value, hidden, secret }: ReferenceValue): string[] {
-  const told = toldParts(value);
+function mustStay({ value, hidden, secret, cookie }: ReferenceValue): string[] {
+  const told = toldParts(value, cookie === true).filter((part) => !NO_VALUE.test(part));
   const guessed = secretParts(value).filter((part) => part !== value && part !== value.trim() && !told.includes(part));
-  const parts = [...told, ...(isList(value) ? guessed.filter(isKey) : guessed)];
+  const isUnsaid = isList(value) || IS_PAIRS.test(value);
+  const parts = [...told, ...guessed.filter((part) => !NO_VALUE.test(part) && (!isUnsaid || isKey(part)))];
   const isWhole = secret || isKey(value) || (hidden && value.length >= UNSAID_LENGTH && !isPath(value));
   const holdsSecret = told.length > 0 || (parts.length > 0 && !isList(value));
   return [...(isWhole || holdsSecret ? [value] : []), ...parts].filter((one) => !isWord(one));
 }
+
+/** Settings as likely as a cookie. */
+const IS_PAIRS = /^\s*[\w.-]+\s*=[^\r\n]*$/;
+/** Where a secret will stand, or that there is none. */
+const NO_VALUE = /^(?:|none|null|undefined|true|false|\*+|x{3,}|\.{3}|…|<[^<>]*>|\$\{[^{}]*\}?|\{\{[^{}]*\}*)$/i;
 
 /** Of models, folders or modules that are on, as likely as of keys. */
 function isList(value: string): boolean {

@@ -9,6 +9,8 @@ export interface ReferenceValue {
   readonly hidden: boolean;
   /** Its name says so. A file that is there is none. */
   readonly secret: boolean;
+  /** Its name says so, or that of its header. */
+  readonly cookie?: boolean;
 }
 
 /** `read`: what was set of all that the transport asked for. `isThere`: a path leads to something. */
@@ -23,7 +25,8 @@ export function valuesRead(
     const keys = under.filter(([, names]) => names.has(name)).map(([key]) => key);
     const says = [name, ...keys].some((one) => saysSecret(one) && !isHarmless(one, value));
     const secret = says && !(isPath(value) && isThere(value));
-    return { name, value, hidden: keys.length > 0 || saysSecret(name), secret };
+    const cookie = [name, ...keys].some((one) => /cookie/i.test(one));
+    return { name, value, hidden: keys.length > 0 || saysSecret(name), secret, cookie };
   });
 }
 

@@ -114,6 +114,25 @@ describe("what may not stand in a manifest", () => {
     ["HOSTS", '[{"token":"hunter22xx"}]', "hunter22xx", true],
     ["HOSTS", '[{"url":"postgres://ada:hunter22xx@db.example.com/d"}]', "hunter22xx", true],
     ["HOSTS", '[{"url":"postgres://ada:hunter22xx@db.example.com/d"}]', "db.example.com", false],
+    ["TRACE", "connect.sid=hunter22xx;theme=dark", "hunter22xx", true],
+    ["TRACE", "csrftoken=hunter22xx;theme=dark", "hunter22xx", true],
+    ["TRACE", "trace=aK3jf9dkLsm2Pq8sj2;theme=dark", "aK3jf9dkLsm2Pq8sj2", true],
+    ["SITE_COOKIE", "remember=hunter22xx", "hunter22xx", true],
+    ["OPTIONS", "max=3;password=hunter22xx", "hunter22xx", true],
+    ["DEFAULTS", "model=gpt-4o;temperature=0", "gpt-4o", false],
+    ["DEFAULTS", "timezone=Europe/Berlin", "Europe/Berlin", false],
+    ["DEFAULTS", "user=me;timezone=Europe/Berlin", "Europe/Berlin", false],
+    ["DEFAULTS", "KEY=value,other=value", "value,other=value", false],
+    ["DEFAULTS", "LOG_LEVEL=debug;json", "LOG_LEVEL=debug;json", false],
+    ["DEFAULTS", "auth=basic;session=repository", "auth=basic;session=repository", false],
+    ["ACCEPT", "application/json; charset=utf-8", "application/json; charset=utf-8", false],
+    ["ACCEPT", "text/html;q=0.9", "text/html;q=0.9", false],
+    ["SORT", "sort=name;order=descending", "sort=name;order=descending", false],
+    ["OPTIONS", "password=none", "password=none", false],
+    ["OPTIONS", "password=*", "password=*", false],
+    ["OPTIONS", "webhook_secret=${SECRET}", "${SECRET}", false],
+    ["OPTIONS", "webhook_secret=${SECRET}", undefined, false],
+    ["OPTIONS", "token=<your-token>", "<your-token>", false],
     ["MODELS", '["gpt-4o-mini-2024-07-18","claude-3-7-sonnet-20250219"]', "gpt-4o-mini-2024-07-18", false],
     ["MODELS", "gpt-4o|claude-3-5-sonnet;o3", "claude-3-5-sonnet", false],
     ["EXA", "aK3jf9dkLsm2Pq8sj2", undefined, true],
@@ -122,6 +141,13 @@ describe("what may not stand in a manifest", () => {
   ])("%s=%s as a word of its command, of which %s is said: %s", (name, value, said, is) => {
     expect(leaked(stdio([name], []), name, value, said)).toBe(is);
   });
+});
+
+test("a variable of the header Cookie is all secrets, whatever their names", () => {
+  const reference: TemplateData = [{ name: "SITE", form: "plain", word: [] }];
+  const entry: TransportData = { kind: "http", url: ["https://h.example"], headers: [["Cookie", reference]] };
+  const values = valuesRead(entry, new Map([["SITE", "remember=hunter22xx"]]), () => false);
+  expect(leakFailure('{"description":"as hunter22xx"}', values)?.says).toContain("`SITE`");
 });
 
 test.each(["\u200b", "\u0001", "\u007f"])("%j within a value puts it together for nobody", (sign) => {

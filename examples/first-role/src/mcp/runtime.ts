@@ -2634,6 +2634,7 @@ function saysSecret(name: string): boolean {
   if (last === "token") return !isPlace(words, name) && !(last !== named && words.some((one) => COUNTED.has(one)));
   if (last === "key") return SECRET_KEYS.has(before) || KEY_ISSUERS.has(before);
   if (/^[A-Z0-9_]+$/.test(name) && words.length === 1 && WITH_A_NAME.has(last)) return last !== "pwd";
+  if (last === "phrase") return before === "pass";
   return SECRET_ALONE.has(last) || SECRET_ENDING.test(last) || (before !== "" && WITH_A_NAME.has(last));
 }
 
@@ -2654,7 +2655,7 @@ const SECRET_ALONE = secretWords(
   "password passwd passphrase passcode secret credential creds apikey authorization bearer jwt",
 );
 const SECRET_ENDING =
-  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey)$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
+  /(?:password|passwd|passphrase|apikey|accesskey|secretkey|privatekey|authtoken|accesstoken|apitoken|authkey|(?:identity|registry|session|refresh)token|clientsecret|apisecret|accountkey)$|^(?:id|bot)token$|^(?:pg|db|my(?:sql)?|smtp|imap|mail|ftp|ssh|redis|user|root|admin|sudo)pass$/;
 /** Alone they are also a working directory, a command, a test's result. */
 const WITH_A_NAME = secretWords("pwd pass pw pat");
 const SECRET_KEYS = secretWords(
@@ -2691,8 +2692,8 @@ function secretWords(words: string): ReadonlySet<string> {
 
 // named-pairs
 
-/** Up to the sign between a name and its value. */
-const PAIR_NAME = /(?:^|[;?&,#({\s])([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+/** Up to the sign between a name and its value, of an option and of a registry's settings too. */
+const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
 
 /**
  * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
@@ -2735,21 +2736,21 @@ function quotedAt(text: string, at: number): string[] | undefined {
 }
 
 const PLAIN_VALUE = /[^;&\s]*/y;
-const A_FURTHER_PAIR = /[&,({\s]\s?[\w.-]{1,60}\s?[=:]/;
-/** A value with as many pairs in it is several. */
-const LONGEST_WITH_PAIRS = 200;
+/** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
+const A_FURTHER_PAIR = /(?:[?&,#({\s]|\/:)\s?[\w.-]{1,63}\s?[=:]/;
+/** What is longer and has pairs in it is several values. */
+const LONGEST_WITH_PAIRS = 100;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
 const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
   const plain = text.slice(at, end);
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
-  const isSeveral = plain.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(plain);
   const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
   return readings
     .map((one) => one.replace(/^["']/, ""))
-    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one)])
-    .filter((one) => one !== "" && !(isSeveral && one === plain));
+    .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one), upTo(/[?#]/, one)])
+    .filter((one) => one !== "" && !(one.length > LONGEST_WITH_PAIRS && A_FURTHER_PAIR.test(one)));
 }
 
 function upTo(sign: RegExp, text: string): string {
@@ -2773,34 +2774,61 @@ const DEEPEST_PART = 4;
  * of an address, a cookie, a line of a key, one key of a list. The value is the first of them.
  */
 function secretParts(value: string): string[] {
-  return partsWithin(value, { depth: DEEPEST_PART, guesses: true, seen: new Map() });
+  return partsWithin(value, { guesses: true, isCookie: true });
 }
 
+/** `isCookie`: whatever has the form of one. */
 interface PartSearch {
-  readonly depth: number;
   readonly guesses: boolean;
-  /** How deep each was looked into: parts within parts are the same ones again and again. */
-  readonly seen: Map<string, number>;
+  readonly isCookie: boolean;
 }
 
+/**
+ * So many characters have all parts together, by those of the value: whatever it is of, each is spelled in every encoding.
+ * A value of n pairs may have n parts up to its end.
+ */
+const MOST_OF_PARTS = 3;
+const MOST_OF_SHORT = 1_500;
+
+/** Each is looked into once, those least deep first; of one depth the shorter are more likely secrets than what they are in. */
 function partsWithin(value: string, search: PartSearch): string[] {
-  const { depth, guesses, seen } = search;
-  if ((seen.get(value) ?? -1) >= depth) return [];
-  seen.set(value, depth);
-  const trimmed = value.trim();
-  const inner = new Set([
-    ...inJsonText(trimmed, search),
-    ...inUserInfo(trimmed),
-    ...inFurtherAddresses(trimmed),
-    ...inNamedPairs(trimmed),
-    ...inCookies(trimmed),
-    ...(guesses ? inList(trimmed) : []),
-    ...behindScheme(trimmed),
-    ...inBase64Text(trimmed),
-  ]);
-  const further =
-    depth === 0 ? inner : [...inner].flatMap((part) => partsWithin(part, { ...search, depth: depth - 1 }));
-  return [...new Set([value, ...(guesses ? [trimmed, ...keyLines(trimmed)] : []), ...further])];
+  const found = new Set([value]);
+  let left = Math.max(MOST_OF_SHORT, MOST_OF_PARTS * value.length);
+  const isNew = (part: string): boolean => {
+    if (found.has(part) || part.length > left) return false;
+    left -= part.length;
+    found.add(part);
+    return true;
+  };
+  let level = [value];
+  for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
+    const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
+    const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
+    level = shortestFirst(inner).filter(isNew);
+    shortestFirst(alone).forEach(isNew);
+  }
+  return [...found];
+}
+
+function shortestFirst(texts: Iterable<string>): string[] {
+  return [...texts].sort((a, b) => a.length - b.length);
+}
+
+interface SearchAt extends PartSearch {
+  readonly depth: number;
+}
+
+function partsDirectlyIn(text: string, search: SearchAt): string[] {
+  return [
+    ...inJsonText(text, search),
+    ...inUserInfo(text),
+    ...inFurtherAddresses(text),
+    ...inNamedPairs(text),
+    ...inCookies(text, search.isCookie ? () => true : isOfSession),
+    ...(search.guesses ? inList(text) : []),
+    ...behindScheme(text),
+    ...inBase64Text(text),
+  ];
 }
 
 function keyLines(text: string): string[] {
@@ -2808,7 +2836,7 @@ function keyLines(text: string): string[] {
   return lines.length === 1 ? [] : lines.filter((line) => line.length >= 12);
 }
 
-function inJsonText(text: string, search: PartSearch, above: NamesAbove = NO_NAMES): string[] {
+function inJsonText(text: string, search: SearchAt, above: NamesAbove = NO_NAMES): string[] {
   if (!/^\s*[{[]/.test(text)) return [];
   try {
     return inJson(JSON.parse(text), above, search);
@@ -2831,7 +2859,7 @@ interface NamesAbove {
 
 const NO_NAMES: NamesAbove = { isSecret: false, isCookie: false, isLogin: false, name: "", isList: true };
 
-function inJson(value: unknown, above: NamesAbove, search: PartSearch): string[] {
+function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
   if (typeof value === "number") return above.isSecret ? [String(value)] : [];
   if (typeof value === "string") return inTextOfJson(value, above, search);
   if (typeof value !== "object" || value === null) return [];
@@ -2859,7 +2887,7 @@ function isUser(name: string): boolean {
 }
 
 /** Of one that is no secret, what lies in it: other settings are like lists and cookies by chance. */
-function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): string[] {
+function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string[] {
   const { depth, guesses } = search;
   const nested = depth === 0 ? [] : inJsonText(text, { ...search, depth: depth - 1 }, { ...above, isList: false });
   if (above.isSecret) return [text, ...nested];
@@ -2870,7 +2898,7 @@ function inTextOfJson(text: string, above: NamesAbove, search: PartSearch): stri
     ...inUserInfo(text),
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
-    ...(above.isCookie ? inCookies(text) : []),
+    ...(above.isCookie ? inCookies(text, () => true) : []),
     ...(guesses && above.isList ? inList(text) : []),
   ];
 }
@@ -2896,14 +2924,27 @@ const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$
 const OF_A_CONNECTION =
   /^(?:server|host|hostname|address|addr|database|dbname|db|data source|initial catalog|driver|port|endpoint|protocol|provider)$/i;
 
-function inCookies(text: string): string[] {
+/** By its name, where it isn't one of a few ways that a word names. */
+function isOfSession(name: string, value: string): boolean {
+  return !/^[a-z]{1,11}$/i.test(value) && (saysSecret(name) || SESSION.test(name));
+}
+
+const SESSION = /(?:sess(?:ion)?(?:[_-]?id)?|(?:^|[_.-])sid|auth|(?:csrf|xsrf|session)(?:[_-]?token)?)$/i;
+
+function inCookies(text: string, isSecret: (name: string, value: string) => boolean): string[] {
   if (/[\r\n{]/.test(text)) return [];
-  const pairs = text.split(/;\s*/).flatMap((pair) => {
-    const sign = pair.indexOf("=");
-    return sign === -1 ? [] : [[pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()] as const];
-  });
+  const header = /^(?:set-)?cookie:\s*/i.exec(text)?.[0] ?? "";
+  const pairs = text
+    .slice(header.length)
+    .split(/;\s*/)
+    .flatMap((pair) => {
+      const sign = pair.indexOf("=");
+      return sign === -1 ? [] : [[pair.slice(0, sign).trim(), pair.slice(sign + 1).trim()] as const];
+    });
   if (pairs.some(([name]) => !/^[\w.-]+$/.test(name) || OF_A_CONNECTION.test(name))) return [];
-  return pairs.flatMap(([name, value]) => (OF_A_COOKIE.test(name) ? [] : [value.replace(/^"|"$/g, "")]));
+  return pairs.flatMap(([name, value]) =>
+    OF_A_COOKIE.test(name) || !(header !== "" || isSecret(name, value)) ? [] : [value.replace(/^"|"$/g, "")],
+  );
 }
 
 /** Of short words and plain names alone a list has no keys: it says what is on. */
