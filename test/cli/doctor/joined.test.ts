@@ -67,12 +67,15 @@ describe("of a person's own, doctor and start stop", () => {
     ["codex", ".codex/config.toml", codex, "~/.codex/config.toml"],
     ["opencode", ".config/opencode/opencode.json", opencode, "~/.config/opencode/opencode.json"],
     ["opencode", ".config/opencode/agents/tester.md", "hi\n", "~/.config/opencode/agents/tester.md"],
+    ["opencode", ".config/opencode/config", '[agent.tester]\nprompt = "x"\n', "~/.config/opencode/config"],
+    ["opencode", "named/by-variable", opencode, "$OPENCODE_CONFIG"],
     ["copilot-cli", ".copilot/mcp-config.json", '{ "mcpServers": { "notes": {} } }', "~/.copilot/mcp-config.json"],
   ])("%s: %s", async (host, file, text, shown) => {
     const home = path.join(project.dir, "home");
     mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
     writeFileSync(path.join(home, file), text);
-    const { exit, files } = await doctor.found(host, { HOME: home });
+    const named = shown.startsWith("$") ? { [shown.slice(1)]: path.join(home, file) } : {};
+    const { exit, files } = await doctor.found(host, { HOME: home, ...named });
     expect([exit, files.at(-1)]).toMatchObject([1, { path: shown, state: "overrules" }]);
     expect((await project.run(["build"], { env: { HOME: home } })).exit).toBe(0);
     rmSync(home, { recursive: true });

@@ -3,6 +3,8 @@ import type { AgentsFolder, MergedFile, MergedIn, MergedPlace, PersonsFolder } f
 const OF_PERSON: PersonsFolder = { variable: "XDG_CONFIG_HOME", otherwise: ".config", below: "opencode" };
 const HOME: PersonsFolder = { otherwise: ".opencode" };
 const CHOSEN: PersonsFolder = { variable: "OPENCODE_CONFIG_DIR", otherwise: ".opencode" };
+/** It names the file itself. */
+const NAMED: PersonsFolder = { variable: "OPENCODE_CONFIG", otherwise: ".config/opencode/opencode.json" };
 
 /**
  * As its loader has them, seen in opencode-ai 1.18.33: it asks git for the root, and where git refuses the repository it
@@ -14,6 +16,9 @@ export const MERGES: readonly MergedPlace[] = [
   ...agents("top", ".opencode/"),
   ...both(OF_PERSON, ""),
   file(OF_PERSON, "config.json"),
+  // Of an older version, as TOML, which it turns into config.json when it starts: no reader of ours takes it.
+  file(OF_PERSON, "config"),
+  file(NAMED, ""),
   ...agents(OF_PERSON, ""),
   ...[HOME, CHOSEN].flatMap((one) => [...both(one, ""), ...agents(one, "")]),
 ];
