@@ -21,6 +21,8 @@ export interface DoorWorld extends CallWorld {
 export interface OpenDoor {
   /** The list isn't what it was. */
   changed(): void;
+  /** Nothing that its client asked for waits for its answer. */
+  isIdle(): boolean;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export function openDoor(world: DoorWorld, duplex: Duplex): OpenDoor {
       void current?.sendToolListChanged().catch(onerror);
       if (current?.getCapabilities()["resources"] !== undefined) void current.sendResourceListChanged().catch(onerror);
     },
+    isIdle: () => underWay.requests === 0,
     close() {
       quick.end();
       return handle.close();

@@ -108,6 +108,18 @@ export function openGateway(first: Served, world: GatewayWorld): Gateway {
 
 /** A little longer than whoever passes them on waits. */
 const LAST_ANSWERS_MS = 6_000;
+/** Whoever was killed looks the same, and nothing of his is kept for longer. */
+const LOOKS_EVERY_MS = 100;
+
+function closeWhenAnswered({ open, close }: Attended, { output }: Duplex): void {
+  const since = Date.now();
+  const looking = setInterval(() => {
+    const isAnswered = open.isIdle() && output.writableLength === 0;
+    if (!isAnswered && Date.now() - since < LAST_ANSWERS_MS) return;
+    clearInterval(looking);
+    void close();
+  }, LOOKS_EVERY_MS);
+}
 
 interface OfferingWorld extends Pick<GatewayWorld, "isHttp" | "isBehind"> {
   generationNow(): Generation;
@@ -157,7 +169,7 @@ function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
   duplex.input.once("end", () => {
     // Its host is gone: no yes lets anything go for it, and what was sent has a moment for its answer.
     world.inbox.left(door);
-    setTimeout(() => void client.close(), LAST_ANSWERS_MS).unref();
+    closeWhenAnswered(client, duplex);
   });
   return client;
 }
