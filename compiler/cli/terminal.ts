@@ -1,3 +1,5 @@
+import { typedLines } from "./typed-lines.ts";
+
 /**
  * The world as the commands see it: two streams, the environment, the folder, a clock. The only file here
  * that touches `process`; everything else is handed a Terminal, so that a test can hand over its own.
@@ -15,6 +17,8 @@ export interface Terminal {
   stopped(): Promise<void>;
   /** The next line that someone types; undefined when the input has ended. Left out: nobody is there to type. */
   answer?(): Promise<string | undefined>;
+  /** Lets go of what was typed until now, a line that isn't ended yet too; false: it was nothing. */
+  dropTyped?(): Promise<boolean>;
 }
 
 export interface Stream {
@@ -43,22 +47,13 @@ export function processTerminal(failed: () => void): Terminal {
     script: process.argv[1],
     now: () => performance.now(),
     stopped: () => new Promise((resolve) => STOPS.forEach((signal) => process.once(signal, () => resolve()))),
-    ...(process.stdin.isTTY && { answer: nextLine }),
+    ...(process.stdin.isTTY && typedAt(process.stdin)),
   };
 }
 
-async function nextLine(): Promise<string | undefined> {
-  const { createInterface } = await import("node:readline");
-  // Without `terminal`, Ctrl+C stays what it is.
-  const lines = createInterface({ input: process.stdin, terminal: false });
-  try {
-    return await new Promise((resolve) => {
-      lines.once("line", resolve);
-      lines.once("close", () => resolve(undefined));
-    });
-  } finally {
-    lines.close();
-  }
+function typedAt(stdin: NodeJS.ReadStream): Pick<Terminal, "answer" | "dropTyped"> {
+  const lines = typedLines(stdin);
+  return { answer: lines.next, dropTyped: lines.drop };
 }
 
 /** `rolecall plan | head` closes the pipe early: that is no error of ours. The command ends with its own exit code. */

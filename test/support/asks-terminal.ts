@@ -44,6 +44,7 @@ export function openAsks(
         while (typed.length === 0) await new Promise<void>((resolve) => (wake = resolve));
         return typed.shift();
       },
+      dropTyped: async () => typed.splice(0).length > 0,
     },
     engine,
   );

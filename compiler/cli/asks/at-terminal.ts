@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { own, type JsonObject } from "../../base/json.ts";
 import { wrap } from "../../base/wrap.ts";
 import type { Inboxes } from "../../io/serve/inboxes.ts";
@@ -6,7 +7,7 @@ import { EXIT, say, tell, type Context } from "../command.ts";
 import { answerLine, doneWords, nextOf, overInboxes, placeFor, whyNot } from "./attending.ts";
 import { askPage, isFolded } from "./page.ts";
 
-/** An answer that came sooner was typed before the question was there. */
+/** What is typed sooner was meant before the question was read. */
 const TOO_SOON_MS = 250;
 
 /** `rolecall asks`: stays, and asks at this terminal about all that waits and comes, over processes that come and go. */
@@ -53,21 +54,34 @@ interface Asked {
   wake(): void;
 }
 
-/** What is typed, line by line: one that nobody took is there for who asks next. */
+/** What is typed, line by line. */
 interface Typed {
   next(): Promise<string | undefined>;
   taken(): void;
+  /** Nothing that was typed until now is an answer; false: nothing was. */
+  drop(): Promise<boolean>;
   /** Keys that were meant for a question that was taken away may stand in the next line. */
   mayBeForAnother: boolean;
 }
 
 function typedAt({ terminal }: Context): Typed {
   let coming: Promise<string | undefined> | undefined;
+  let came: { readonly line: string | undefined } | undefined;
   const typed: Typed = {
-    next: () => (coming ??= terminal.answer?.() ?? Promise.resolve(undefined)),
+    next: () =>
+      (coming ??= (terminal.answer?.() ?? Promise.resolve(undefined)).then((line) => {
+        came = { line };
+        return line;
+      })),
     taken() {
-      coming = undefined;
+      coming = came = undefined;
       typed.mayBeForAnother = false;
+    },
+    async drop() {
+      const isBegun = (await terminal.dropTyped?.()) ?? false;
+      if (came?.line === undefined) return isBegun;
+      typed.taken();
+      return true;
     },
     mayBeForAnother: false,
   };
@@ -147,16 +161,18 @@ async function answerTo({ terminal }: Context, asked: Asked, item: InboxItem, ty
   });
   let isWhole = !isFolded(item);
   try {
+    await typed.drop();
     for (;;) {
       terminal.out.write(askPage(item, Date.now(), isWhole, terminal.out.width));
       terminal.out.write(typed.mayBeForAnother ? aside(terminal, KEYS_MAY_WAIT) : questionWords(isWhole));
-      const began = terminal.now();
+      if ((await Promise.race([pause(TOO_SOON_MS), over])) === "over") return "over";
+      if (await typed.drop()) continue;
       const came = await Promise.race([typed.next().then((line) => ({ line })), over]);
       if (came === "over") return "over";
       const { mayBeForAnother } = typed;
       typed.taken();
       if (came.line === undefined) return "ended";
-      if (mayBeForAnother || terminal.now() - began < TOO_SOON_MS) continue;
+      if (mayBeForAnother) continue;
       const word = came.line.trim().toLowerCase();
       const meant = MEANT.get(word);
       if (meant !== undefined) return meant;
