@@ -10,7 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** Adds whole lines to a file that several processes may write, and moves a large one out of the way. */
 
@@ -41,9 +41,10 @@ export function appendLines(file: string, text: string, largest: number = LARGES
 
 /** Arguments of calls aren't for a repository: one that is made here keeps itself out. One that is there is a person's. */
 function makeFolder(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true });
-  if (made !== undefined && basename(made) === FOLDER)
-    attempt(() => writeFileSync(join(made, ".gitignore"), "*\n", { flag: "wx" }));
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(folder); made.length >= resolve(first).length; made = dirname(made))
+    if (basename(made) === FOLDER) attempt(() => writeFileSync(join(made, ".gitignore"), "*\n", { flag: "wx" }));
 }
 
 function sizeOf(file: string): number {

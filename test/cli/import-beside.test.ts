@@ -38,7 +38,24 @@ test("a server that a source has is left out, and told", async () => {
 test("as JSON", async () => {
   project.write("tools.json", file(".", "tides"));
   const { out } = await project.run(["import", "tools.json", "--as", "mcp-json", "--json"]);
-  expect(JSON.parse(out)).toMatchObject({ left: [{ server: "files", declaredIn: "mcp/vscode.yaml" }] });
+  expect(JSON.parse(out)).toMatchObject({ left: [{ server: "files", declaredIn: "mcp/vscode.yaml", notTakenOver: [] }] });
+});
+
+test("what the file says of it beside how it is reached isn't taken over in silence", async () => {
+  const timed = (...others: readonly string[]): string => {
+    const { mcpServers } = JSON.parse(file(".", ...others)) as { mcpServers: Record<string, object> };
+    return JSON.stringify({ mcpServers: { ...mcpServers, files: { ...mcpServers["files"], timeout: 5000 } } });
+  };
+  project.write("tools.json", timed("tides"));
+  const { out } = await project.run(["import", "tools.json", "--as", "mcp-json"]);
+  expect(out.replace(/\s+/g, " ")).toContain(
+    "left out files: mcp/vscode.yaml declares it already; what tools.json says of its `limits` isn't taken over",
+  );
+  project.write("tools.json", timed());
+  const { err } = await project.run(["import", "tools.json", "--as", "mcp-json", "--to", "mcp/more.yaml"]);
+  expect(err.replace(/\s+/g, " ")).toContain(
+    "`files` in mcp/vscode.yaml; what tools.json says of its `limits` isn't taken over",
+  );
 });
 
 test("where nothing else is in it, nothing is written", async () => {

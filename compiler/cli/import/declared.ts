@@ -9,6 +9,8 @@ import type { ListedImport, TranslatedSource } from "../../translate.ts";
 export interface DeclaredAlready {
   readonly server: string;
   readonly file: string;
+  /** What else the imported file says of it, and the source doesn't say, or says otherwise. */
+  readonly unlike: readonly string[];
 }
 
 export interface Beside {
@@ -31,9 +33,10 @@ export function besideDeclared(
   const kept: Record<string, JsonValue> = {};
   for (const [name, server] of Object.entries(blockOf(translated, "servers"))) {
     const there = documents.find(({ blocks }) => blocks.servers !== undefined && Object.hasOwn(blocks.servers, name));
-    if (there === undefined) kept[name] = server;
-    else if (reachedBy(there.blocks.servers![name] as JsonValue) === reachedBy(server))
-      left.push({ server: name, file: there.file });
+    const declared = there?.blocks.servers?.[name] as JsonValue | undefined;
+    if (there === undefined || declared === undefined) kept[name] = server;
+    else if (reachedBy(declared) === reachedBy(server))
+      left.push({ server: name, file: there.file, unlike: unlikeIn(server, declared) });
     else return otherServer(name, there.file, translated, listed, documents);
   }
   const role = roleTwice(translated, listed, documents);
@@ -50,7 +53,21 @@ function blockOf({ blocks }: TranslatedSource, key: string): JsonObject {
 }
 
 function reachedBy(server: JsonValue): string {
-  return stableText((isObject(server) ? own(server, "connect") : undefined) ?? null);
+  return saidOf(server, "connect");
+}
+
+function saidOf(server: JsonValue, key: string): string {
+  return stableText((isObject(server) ? own(server, key) : undefined) ?? null);
+}
+
+function unlikeIn(server: JsonValue, declared: JsonValue): string[] {
+  return isObject(server) ? Object.keys(server).filter((key) => saidOf(server, key) !== saidOf(declared, key)) : [];
+}
+
+/** For `left out`, or what stands in its place. */
+export function unlikeWords({ unlike }: DeclaredAlready, file: string): string {
+  if (unlike.length === 0) return "";
+  return `; what ${visible(file)} says of its ${unlike.map((key) => `\`${visible(key)}\``).join(", ")} isn't taken over`;
 }
 
 function otherServer(
@@ -93,7 +110,7 @@ function roleTwice(
 }
 
 function nothingLeft(left: readonly DeclaredAlready[], file: string): Clash {
-  const names = left.map((one) => `\`${one.server}\` in ${visible(one.file)}`).join(", ");
+  const names = left.map((one) => `\`${one.server}\` in ${visible(one.file)}${unlikeWords(one, file)}`).join(", ");
   return {
     problem: `all that ${visible(file)} declares is declared already: ${names}`,
     next: "nothing was written; rolecall build is next",

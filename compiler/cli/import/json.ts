@@ -17,7 +17,7 @@ export function takenInJson(
     as: format.id,
     presets: { used: presets.used.map(({ server, preset }) => ({ server, preset })), copied: [...presets.copied] },
     keys: origins.map(([made, written]) => ({ from: pathWords(written), to: pathWords(made) })),
-    left: left.map(({ server, file }) => ({ server, declaredIn: file })),
+    left: left.map(({ server, file, unlike }) => ({ server, declaredIn: file, notTakenOver: unlike })),
     variables: referred.map(({ variable, written }) => ({ name: variable, from: pathWords(written) })),
     differs: differs as unknown as JsonObject[],
     diagnostics: diagnosticsJson(diagnostics),

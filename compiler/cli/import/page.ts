@@ -6,7 +6,7 @@ import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { ReadBy } from "../../first-project/types.ts";
-import type { DeclaredAlready } from "./declared.ts";
+import { unlikeWords, type DeclaredAlready } from "./declared.ts";
 import type { TranslatedSource } from "../../translate.ts";
 import { accessLines } from "../capture/access-page.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
@@ -44,7 +44,7 @@ export function takenInPage(
     wrapped(
       [
         `wrote ${visible(to)}, from ${visible(format.title)}`,
-        ...left.map((one) => `left out ${visible(one.server)}: ${visible(one.file)} declares it already`),
+        ...left.map((one) => `left out ${visible(one.server)}: ${visible(one.file)} declares it already${unlikeWords(one, from)}`),
         ...presets.copied.map((path) => `copied ${visible(path)}`),
         ...presets.used
           .filter(({ isForScopes }) => isForScopes)

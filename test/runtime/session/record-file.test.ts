@@ -21,6 +21,11 @@ test("the usual folder ignores itself where a record makes it", () => {
   expect(readFileSync(join(folder, ".runs/.gitignore"), "utf8")).toBe("*\n");
 });
 
+test("also where the folder above it is made with it", () => {
+  expect(recordIn("var/.runs")).toEqual([".gitignore", "r1"]);
+  expect(readdirSync(join(folder, "var"))).toEqual([".runs"]);
+});
+
 test("not again where a person took that out", () => {
   recordIn(".runs");
   rmSync(join(folder, ".runs/.gitignore"));

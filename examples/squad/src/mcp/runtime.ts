@@ -1918,9 +1918,10 @@ function appendLines(file: string, text: string, largest: number = LARGEST): voi
 
 /** Arguments of calls aren't for a repository: one that is made here keeps itself out. One that is there is a person's. */
 function makeFolder(folder: string): void {
-  const made = mkdirSync(folder, { recursive: true });
-  if (made !== undefined && basename(made) === FOLDER)
-    attempt(() => writeFileSync(join(made, ".gitignore"), "*\n", { flag: "wx" }));
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(folder); made.length >= resolve(first).length; made = dirname(made))
+    if (basename(made) === FOLDER) attempt(() => writeFileSync(join(made, ".gitignore"), "*\n", { flag: "wx" }));
 }
 
 function sizeOf(file: string): number {
