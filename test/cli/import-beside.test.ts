@@ -38,7 +38,9 @@ test("a server that a source has is left out, and told", async () => {
 test("as JSON", async () => {
   project.write("tools.json", file(".", "tides"));
   const { out } = await project.run(["import", "tools.json", "--as", "mcp-json", "--json"]);
-  expect(JSON.parse(out)).toMatchObject({ left: [{ server: "files", declaredIn: "mcp/vscode.yaml", notTakenOver: [] }] });
+  expect(JSON.parse(out)).toMatchObject({
+    left: [{ server: "files", declaredIn: "mcp/vscode.yaml", notTakenOver: [] }],
+  });
 });
 
 test("what the file says of it beside how it is reached isn't taken over in silence", async () => {

@@ -44,7 +44,9 @@ export function takenInPage(
     wrapped(
       [
         `wrote ${visible(to)}, from ${visible(format.title)}`,
-        ...left.map((one) => `left out ${visible(one.server)}: ${visible(one.file)} declares it already${unlikeWords(one, from)}`),
+        ...left.map(
+          (one) => `left out ${visible(one.server)}: ${visible(one.file)} declares it already${unlikeWords(one, from)}`,
+        ),
         ...presets.copied.map((path) => `copied ${visible(path)}`),
         ...presets.used
           .filter(({ isForScopes }) => isForScopes)
