@@ -4,6 +4,7 @@ import { stableText } from "../../base/stable-text.ts";
 import { visible } from "../../base/visible.ts";
 import type { SourceDocument } from "../../1-source/types.ts";
 import type { ListedImport, TranslatedSource } from "../../translate.ts";
+import { unlikeWords } from "./left-words.ts";
 
 /** A server of the file that a source declares already, reached in the same way. */
 export interface DeclaredAlready {
@@ -64,12 +65,6 @@ function unlikeIn(server: JsonValue, declared: JsonValue): string[] {
   return isObject(server) ? Object.keys(server).filter((key) => saidOf(server, key) !== saidOf(declared, key)) : [];
 }
 
-/** For `left out`, or what stands in its place. */
-export function unlikeWords({ unlike }: DeclaredAlready, file: string): string {
-  if (unlike.length === 0) return "";
-  return `; what ${visible(file)} says of its ${unlike.map((key) => `\`${visible(key)}\``).join(", ")} isn't taken over`;
-}
-
 function otherServer(
   name: string,
   file: string,
@@ -110,7 +105,9 @@ function roleTwice(
 }
 
 function nothingLeft(left: readonly DeclaredAlready[], file: string): Clash {
-  const names = left.map((one) => `\`${one.server}\` in ${visible(one.file)}${unlikeWords(one, file)}`).join(", ");
+  const names = left
+    .map((one) => `\`${one.server}\` in ${visible(one.file)}${unlikeWords(one.unlike, file)}`)
+    .join(", ");
   return {
     problem: `all that ${visible(file)} declares is declared already: ${names}`,
     next: "nothing was written; rolecall build is next",

@@ -6,7 +6,8 @@ import { visible } from "../../base/visible.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { ReadBy } from "../../first-project/types.ts";
-import { unlikeWords, type DeclaredAlready } from "./declared.ts";
+import type { DeclaredAlready } from "./declared.ts";
+import { unlikeWords } from "./left-words.ts";
 import type { TranslatedSource } from "../../translate.ts";
 import { accessLines } from "../capture/access-page.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
@@ -45,7 +46,8 @@ export function takenInPage(
       [
         `wrote ${visible(to)}, from ${visible(format.title)}`,
         ...left.map(
-          (one) => `left out ${visible(one.server)}: ${visible(one.file)} declares it already${unlikeWords(one, from)}`,
+          (one) =>
+            `left out ${visible(one.server)}: ${visible(one.file)} declares it already${unlikeWords(one.unlike, from)}`,
         ),
         ...presets.copied.map((path) => `copied ${visible(path)}`),
         ...presets.used
