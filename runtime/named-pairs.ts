@@ -51,10 +51,14 @@ const LONGEST_WITH_PAIRS = 100;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
 const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 
+/** As libpq escapes a blank. */
+const ESCAPED_VALUE = /(?:[^;&\s\\]|\\[^\r\n]){1,200}/y;
+
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
   const plain = text.slice(at, end);
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
-  const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
+  const [escaped = ""] = plain.endsWith("\\") ? matchAt(ESCAPED_VALUE, text, at) : [];
+  const readings = [plain, ...(A_FURTHER_PAIR.test(wide) ? [] : [wide.trimEnd()]), escaped.replace(/\\([^])/g, "$1")];
   return readings
     .map((one) => one.replace(/^["']/, ""))
     .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one), upTo(/[?#]/, one)])

@@ -22,6 +22,14 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
   ["JSON", '{"client_id":"abcdefgh","client_secret":"s3cr3tS3cr3t"}', "abcdefgh s3cr3tS3cr3t", "abcdefgh ***"],
   ["JSON with a key", ACCOUNT, `my-project ${KEY}`, "my-project ***"],
   ["JSON, nested", '{"web":[{"auth":{"apiKey":"s3cr3tS3cr3t"}}]}', "bad s3cr3tS3cr3t", "bad ***"],
+  [
+    "variables in JSON",
+    '[{"name":"DB_HOST","value":"db.example"},{"Name":"DB_PASSWORD","Value":"hunter 2H"}]',
+    "hunter 2H at db.example",
+    "*** at db.example",
+  ],
+  ["Oracle's login", "jdbc:oracle:thin:ada/hunterhunter@db:1521/x", "ada hunterhunter db", "ada *** db"],
+  ["Oracle's login in quotes", 'jdbc:oracle:oci:ada/"hunter/hunter"@db', "ada hunter/hunter db", "ada *** db"],
   ["JSON in base64", Buffer.from(ACCOUNT).toString("base64"), `bad ${KEY}`, "bad ***"],
   [
     "a connection",
@@ -30,6 +38,7 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     "'***' at db.example",
   ],
   ["a quoted connection", "host=db.example password='Hunter 2H' user=sa", "Hunter 2H, db.example", "***, db.example"],
+  ["escaped blanks", "host=db password=hunter\\ 2\\ H user=sa", "hunter 2 H at db", "*** at db"],
   ["Go's address", "adalove:hunter2hunter2@tcp(h)/db", "denied adalove hunter2hunter2", "denied adalove ***"],
   ["a password with a slash", "postgres://ada:pa/ssword123@h/db", "pa/ssword123 refused", "*** refused"],
   ["a password with an at", "postgres://ada:pass@word123@h/db", "pass@word123 refused", "*** refused"],

@@ -2744,10 +2744,14 @@ const LONGEST_WITH_PAIRS = 100;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
 const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 
+/** As libpq escapes a blank. */
+const ESCAPED_VALUE = /(?:[^;&\s\\]|\\[^\r\n]){1,200}/y;
+
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
   const plain = text.slice(at, end);
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
-  const readings = A_FURTHER_PAIR.test(wide) ? [plain] : [plain, wide.trimEnd()];
+  const [escaped = ""] = plain.endsWith("\\") ? matchAt(ESCAPED_VALUE, text, at) : [];
+  const readings = [plain, ...(A_FURTHER_PAIR.test(wide) ? [] : [wide.trimEnd()]), escaped.replace(/\\([^])/g, "$1")];
   return readings
     .map((one) => one.replace(/^["']/, ""))
     .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one), upTo(/[?#]/, one)])
@@ -2824,6 +2828,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...inJsonText(text, search),
     ...inUserInfo(text),
     ...inFurtherAddresses(text),
+    ...behindOracleUser(text),
     ...inNamedPairs(text),
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
     ...(search.guesses ? inList(text) : []),
@@ -2872,10 +2877,21 @@ function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
     return [...(keys as string[]), ...value.flatMap((inner) => inJson(inner, above, search))];
   }
   return Object.entries(value).flatMap(([name, inner]) => {
-    const isSecret = above.isSecret || saysSecret(name) || (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value));
+    const isSecret =
+      above.isSecret ||
+      saysSecret(name) ||
+      (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value)) ||
+      (/^value$/i.test(name) && isNamedSecret(value));
     const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
     return inJson(inner, { isSecret, ...named }, search);
   });
+}
+
+/** As lists of variables and of headers have it: `{ "name": "DB_PASSWORD", "value": ... }`. */
+function isNamedSecret(map: object): boolean {
+  return Object.entries(map).some(
+    ([name, said]) => /^(?:name|key|variable)$/i.test(name) && typeof said === "string" && saysSecret(said),
+  );
 }
 
 /** Alone `pass` is also a test that passed. */
@@ -2912,6 +2928,12 @@ function inUserInfo(text: string): string[] {
   const [, user = "", password = ""] = found;
   if (password !== "" && password !== "x-oauth-basic") return [password, password.split("@")[0]!];
   return /^(?:git\+)?https?$/i.test(scheme?.[1] ?? "") ? [user] : [];
+}
+
+/** `jdbc:oracle:thin:user/password@host`: no address, and its password may be quoted. */
+function behindOracleUser(text: string): string[] {
+  const [, password = ""] = /^(?:jdbc:oracle:(?:thin|oci):)[^\s/@]+\/([^\s@]+)@/i.exec(text) ?? [];
+  return password === "" ? [] : [password, password.replace(/^"(.*)"$/, "$1")];
 }
 
 /** Behind the first, in lines, lists and options. */
