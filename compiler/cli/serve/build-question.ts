@@ -7,18 +7,22 @@ export type BuildStanding = "counts" | "waits" | "refused" | "unjudged";
 /** What a person is asked about what was built last. */
 export interface BuildQuestion {
   readonly standing: BuildStanding;
-  ask(item: BuildItem): void;
+  /** `yes`: to what the item tells, whatever was built since. */
+  ask(item: BuildItem, yes: () => void): void;
   /** All of it counts. */
   settle(): void;
   /** It lies there no more. */
   withdraw(): void;
 }
 
-/** `yes`: to what was built last. Looked at twice it is the same build, and asked about once. */
-export function openQuestion(
-  { inbox, said }: { readonly inbox: Pick<Inbox, "propose">; said(line: string): void },
-  yes: () => void,
-): BuildQuestion {
+/** Looked at twice it is the same build, and asked about once. */
+export function openQuestion({
+  inbox,
+  said,
+}: {
+  readonly inbox: Pick<Inbox, "propose">;
+  said(line: string): void;
+}): BuildQuestion {
   let standing: BuildStanding = "counts";
   let asked: string | undefined;
   /** It isn't asked again before something else is built. */
@@ -32,7 +36,7 @@ export function openQuestion(
     get standing() {
       return standing;
     },
-    ask(item) {
+    ask(item, yes) {
       const { hash } = item;
       // What waited before it is built no more.
       if (hash === refused) {

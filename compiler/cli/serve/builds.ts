@@ -54,26 +54,30 @@ export function openBuilds(world: BuildsWorld): Builds {
   const store = openStore(kept);
   const { isFirstStart } = store;
   const ways = openKnownWays(kept, waysOf);
+  /** What was accepted or is asked about, whatever came to lie on disk since and couldn't be judged. */
   let newest: Proposal | undefined;
   /** By judgement: what can't be judged takes away from it. */
   let counts: Served | undefined;
   let unjudged: { readonly text: string; left(served: Served): Served } | undefined;
 
   const left = (served: Served): Served => unjudged?.left(served) ?? served;
-  const question = openQuestion(world, () => newest && serve(left(adopt(newest))));
-  const adopt = ({ built, found }: Proposal): Served => {
+  const question = openQuestion(world);
+  const adopt = (proposal: Proposal): Served => {
+    const { built, found } = proposal;
     store.keep(built, () => ways.keep(found));
+    newest = proposal;
     question.settle();
     return (counts = built.served);
   };
   const take = async (proposal: Proposal): Promise<Served> => {
-    newest = proposal;
     const taken = await store.judge((accepted) => takenOver(accepted, proposal, ways));
     if (taken === undefined || taken.served === proposal.built.served) {
       said("a build is served");
       return adopt(proposal);
     }
-    question.ask(itemOf(proposal, taken, isThere));
+    const item = itemOf(proposal, taken, isThere);
+    newest = proposal;
+    question.ask(item, () => serve(left(adopt(proposal))));
     return (counts = taken.served);
   };
   return {

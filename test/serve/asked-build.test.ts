@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { openBuilds, type Builds } from "../../compiler/cli/serve/builds.ts";
+import { fitHosts } from "../../compiler/4-fit/fit.ts";
+import { openInbox } from "../../compiler/io/serve/inbox.ts";
+import type { InboxItem } from "../../compiler/serve/inbox-lines.ts";
+import { servePlan } from "../../compiler/serve/serve-plan.ts";
+import type { Served } from "../../compiler/serve/types.ts";
+import { manifest, planned } from "../support/compiled.ts";
+
+/** A yes is to what was shown, whatever was built since and couldn't be judged. */
+
+const built = (tools: string) => {
+  const { plan, locate } = planned({
+    "rolecall.yaml": "version: 1\nproject: test\n",
+    "mcp/servers.yaml": "servers:\n  files: { connect: [{ stdio: [files] }] }\n",
+    "mcp/manifests/files.json": manifest(...["one", "two", "three"].map((name) => ({ name }))),
+    "mcp/roles.yaml": `roles:\n  tester: { tools: { files: [${tools}] } }\n`,
+  });
+  return { lookedAt: undefined, served: servePlan(plan, fitHosts(plan, [])), plan, locate };
+};
+const accepted = built("one").served;
+const [A, B] = [built("one, two"), built("one, two, three")];
+
+function begun() {
+  const inbox = openInbox({ holdMs: 1_000, now: Date.now });
+  let kept: Served = accepted;
+  let isReadable = true;
+  let served: Served | undefined;
+  const builds: Builds = openBuilds({
+    accepted: {
+      read() {
+        if (!isReadable) throw new Error("it can't be read");
+        return kept;
+      },
+      standing: () => undefined,
+      keep: (one) => void (kept = one.served),
+      ways: () => undefined,
+      keepWays: () => {},
+    },
+    waysOf: async () => new Map(),
+    inbox,
+    isThere: () => true,
+    serve: (one) => void (served = one),
+    said: () => {},
+  });
+  return {
+    builds,
+    waiting: () => inbox.waiting()[0],
+    yes: ({ id, hash }: InboxItem) => inbox.answer({ id, hash, yes: true, by: "terminal" }),
+    breaks: () => void (isReadable = false),
+    opened: () => ({ kept: toolsOf(kept), served: served && toolsOf(served) }),
+  };
+}
+
+const toolsOf = ({ access }: Served): string[] =>
+  access.roles.flatMap(({ servers }) => servers.flatMap(({ tools }) => tools.map(({ name }) => name)));
+
+test("what waits is what a yes opens, while a newer build can't be judged", async () => {
+  const { builds, waiting, yes, breaks, opened } = begun();
+  await builds.take(A);
+  const asked = waiting()!;
+  breaks();
+  await expect(builds.take(B)).rejects.toThrow("it can't be read");
+  expect(yes(asked)).toBeUndefined();
+  expect(opened()).toEqual({ kept: ["one", "two"], served: ["one", "two"] });
+});
+
+test("and it waits no more once the newer one is known to lie there", async () => {
+  const { builds, waiting, yes, breaks, opened } = begun();
+  await builds.take(A);
+  const asked = waiting()!;
+  breaks();
+  await builds.take(B).catch(() => builds.takeAway(B.served.access));
+  expect(waiting()).toBeUndefined();
+  expect(yes(asked)).toContain("nothing with this id waits");
+  expect(opened()).toEqual({ kept: ["one"], served: undefined });
+});
