@@ -22,7 +22,7 @@ export async function accept(context: Context): Promise<number> {
   try {
     const { readBuilt } = await import("./built.ts");
     const built = await readBuilt(context);
-    if (typeof built === "number") return built;
+    if ("exit" in built) return built.exit;
     const accepted = openAccepted(dir, terminal.env, buildId);
     accepted.keep(built);
     const ways = knownWays(accepted);

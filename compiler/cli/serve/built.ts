@@ -15,14 +15,21 @@ export interface CompiledBuild {
   readonly locate?: Locate | undefined;
 }
 
-/** What is served: the committed output, which is what the sources make. An exit code where it isn't, which was told. */
-export async function readBuilt(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
+/** That the committed output isn't what the sources make was told. */
+export interface NotBuilt {
+  readonly exit: number;
+  /** The folder that a build would write to; undefined: that isn't known. */
+  readonly out?: string | undefined;
+}
+
+/** What is served: the committed output, which is what the sources make. */
+export async function readBuilt(context: Context): Promise<(ReadBuilt & CompiledBuild) | NotBuilt> {
   const { engine, dir, terminal } = context;
   const { plan, locate, outcome, diagnostics, lookedAt } = await engine.build(dir, { check: true, cache: false });
   if (plan === undefined || outcome === undefined) {
     terminal.err.write(renderText(heard({ ...context, quiet: true }, diagnostics), styleOf(context, terminal.err)));
     terminal.err.write("rolecall: nothing is served while the project has errors\n  `rolecall build` says the same\n");
-    return EXIT.errors;
+    return { exit: EXIT.errors, out: plan?.project.out };
   }
   const late = outOfDate(outcome);
   if (late.length === 0)
@@ -41,5 +48,5 @@ export async function readBuilt(context: Context): Promise<(ReadBuilt & Compiled
   terminal.err.write(
     `rolecall: what was built isn't what the sources say (${late[0]!.path}${more}), so it isn't served\n  ${next}\n`,
   );
-  return EXIT.difference;
+  return { exit: EXIT.difference, out: plan.project.out };
 }

@@ -1,8 +1,6 @@
 import path from "node:path";
-import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { isTrouble, trouble, type LoginTrouble } from "../../io/login/types.ts";
-import { unfollowedFiles } from "../../io/read/unfollowed-files.ts";
 import { isAsLookedAt } from "../../io/remember/looked-at.ts";
 import { answeringTo } from "../../io/serve/answering.ts";
 import { openAccepted, type Accepted, type ReadBuilt } from "../../io/serve/accepted.ts";
@@ -19,11 +17,11 @@ import { withLockFile } from "../../io/write/lock.ts";
 import { refusedHere } from "../../serve/offered.ts";
 import type { Served } from "../../serve/types.ts";
 import type { AskedHttp, HttpParts, OpenedHttp } from "./open-http.ts";
-import type { Access } from "../../3-plan/access.ts";
-import { EXIT, say, type Context, type Followed } from "../command.ts";
+import { EXIT, say, type Context } from "../command.ts";
 import { buildId, version } from "../version.ts";
 import { openBuilds, type Builds } from "./builds.ts";
-import type { CompiledBuild } from "./built.ts";
+import type { CompiledBuild, NotBuilt } from "./built.ts";
+import { following } from "./following.ts";
 import { statusJson } from "./json.ts";
 import { firstLines } from "./page.ts";
 import type { Several } from "./several.ts";
@@ -80,7 +78,7 @@ async function begin(context: Context, place: ServePlace, { asked, of }: Beginni
   }
   const accepted = openAccepted(context.dir, context.terminal.env, buildId);
   const built = await standingOrRead(context, accepted, of);
-  if (typeof built === "number") return built;
+  if ("exit" in built) return built.exit;
   const said = openLog(place.log);
   const inbox = openInbox({ holdMs: built.served.settings.askHoldMs, now: Date.now });
   const variablesOf = openVariables(context.dir, context.terminal.env);
@@ -200,21 +198,20 @@ async function standingOrRead(
   context: Context,
   accepted: Accepted,
   of: string | undefined,
-): Promise<(ReadBuilt & CompiledBuild) | number> {
+): Promise<(ReadBuilt & CompiledBuild) | NotBuilt> {
   const standing = standingNow(context, accepted);
-  const built = standing === undefined ? await readAnew(context) : { served: standing, lookedAt: undefined };
-  const refused = typeof built === "number" ? undefined : refusedHere(built.served.project, of);
+  const built =
+    standing === undefined
+      ? await (await import("./built.ts")).readBuilt(context)
+      : { served: standing, lookedAt: undefined };
+  const refused = "exit" in built ? undefined : refusedHere(built.served.project, of);
   if (refused === undefined) return built;
   say(context.terminal, refused.says, refused.next);
-  return refused.exit;
+  return { exit: refused.exit };
 }
 
 function standingNow({ dir }: Context, accepted: Accepted): Served | undefined {
   return accepted.standing((lookedAt) => isAsLookedAt(dir, lookedAt));
-}
-
-async function readAnew(context: Context): Promise<(ReadBuilt & CompiledBuild) | number> {
-  return (await import("./built.ts")).readBuilt(context);
 }
 
 async function oneOfSeveral(
@@ -259,59 +256,3 @@ function optionsOf(
     on: (event) => said(JSON.stringify(event)),
   };
 }
-
-interface Following {
-  readonly gateway: Gateway;
-  readonly out: string;
-  /** Where what was accepted lies, relative to the project: another process may narrow it. */
-  readonly accepted: string;
-  readonly builds: Builds;
-  said(line: string): void;
-}
-
-/** A build that is written counts, as far as it may; what isn't built yet changes nothing. Of `serve:` little is written. */
-function following(
-  context: Context,
-  { gateway, out: first, accepted, builds, said }: Following,
-): { look(): Promise<void>; watch(): Promise<() => void> } {
-  let out = first;
-  const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
-  let isToCome = false;
-  const problemSaid = (problem: unknown): number => {
-    said(isTrouble(problem) ? problem.says : problem instanceof Error ? problem.message : String(problem));
-    return EXIT.errors;
-  };
-  /** Whatever fails on the way, what the build takes away counts, or nothing is called. */
-  const takeAway = async (known: Access | undefined): Promise<void> => {
-    const access = known ?? (await builtAccess(context.dir, out).catch(() => undefined));
-    gateway.serve(await builds.takeAway(access).catch(() => builds.takeAway(undefined)));
-    said(`what lies on disk can't be judged: ${gateway.served.isUnread === true ? CALLS_NOTHING : ONLY_TAKES}`);
-  };
-  const readOne = async (): Promise<void> => {
-    const built = await readAnew(silent).catch(problemSaid);
-    isToCome = true;
-    if (typeof built === "number") return takeAway(undefined);
-    ({ out } = built.served);
-    const taken = await builds.take(built).catch(problemSaid);
-    if (typeof taken === "number") return takeAway(built.served.access);
-    isToCome = false;
-    gateway.serve(taken);
-  };
-  let turn: Promise<unknown> = Promise.resolve();
-  const look = async (): Promise<void> => void (await (turn = turn.then(readOne).catch(problemSaid)));
-  const changed = (files: readonly string[]): void => {
-    const isBuilt = (file: string): boolean => file === PROJECT_FILE || file.startsWith(`${out}/`);
-    if (isToCome || files.some(isBuilt) || builds.isBehind()) void look();
-  };
-  const followed = (): Followed => ({ others: [...unfollowedFiles(context.dir, out), accepted], folder: out });
-  return { look, watch: () => context.engine.watch(context.dir, changed, followed) };
-}
-
-async function builtAccess(dir: string, out: string): Promise<Access | undefined> {
-  return (await import("../../io/read/built-names.ts")).builtAccess(dir, out);
-}
-
-const ONLY_TAKES = "of its access.json only what it takes away counts";
-const CALLS_NOTHING = "its access.json can't be read, so nothing is called";
-
-const NOBODY = { write: () => {}, isTerminal: false, width: undefined };

@@ -23,7 +23,7 @@ export async function serveDecisions(context: Context, address: string): Promise
       );
     const { readBuilt } = await import("./built.ts");
     const built = await readBuilt(context);
-    if (typeof built === "number") return built;
+    if ("exit" in built) return built.exit;
     const { served } = built;
     const { env } = readVariables(dir, served.settings.env, terminal.env);
     const door = await openDecisionDoor(listening, await openDecisions(served, { dir, env }));

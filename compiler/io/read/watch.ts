@@ -2,6 +2,7 @@ import { type FSWatcher, readdirSync, statSync, watch as watchFolder } from "nod
 import path from "node:path";
 import { sorted } from "../../base/order.ts";
 import { isPassedBy } from "../../base/passed-by.ts";
+import { fileMark } from "./file-mark.ts";
 import { joined } from "./folder-entries.ts";
 
 const QUIET_MS = 50;
@@ -70,23 +71,24 @@ function isVisible(file: string, start: string): boolean {
 
 /** A watcher for each folder: one for the whole tree would take node_modules along. `fail` is called at most once, later. */
 function watchTree(dir: string, isWanted: Wanted, notice: (file: string) => void, fail: () => void): () => void {
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, { readonly folder: string; readonly watcher: FSWatcher }>();
   let failed = false;
   const failOnce = () => {
     if (!failed) setImmediate(fail);
     failed = true;
   };
   const forget = (folder: string) => {
-    watchers.get(folder)?.close();
+    watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
   };
   const follow = (folder: string, isNew: boolean) => {
     for (const entry of [folder, ...foldersBelow(dir, folder)]) {
       if (watchers.has(entry)) continue;
+      const mark = folderMark(path.join(dir, entry));
       try {
         const watcher = watchFolder(path.join(dir, entry), (_, name) => name !== null && changed(joined(entry, name)));
         watcher.on("error", () => forget(entry));
-        watchers.set(entry, watcher);
+        watchers.set(entry, { folder: mark, watcher });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") failOnce();
       }
@@ -94,12 +96,13 @@ function watchTree(dir: string, isWanted: Wanted, notice: (file: string) => void
     }
   };
   const changed = (file: string) => {
-    const folder = isFolder(path.join(dir, file));
-    if (!folder || SOURCE.test(file)) notice(file);
+    const folder = folderMark(path.join(dir, file));
+    if (folder === "" || SOURCE.test(file)) notice(file);
     if (isPassedBy(path.basename(file))) return;
-    if (!folder) return dropBelow(file);
+    // Trap: one that was taken away and made again in the meantime is another folder, and its watcher hears nothing.
+    if (watchers.get(file)?.folder !== folder) dropBelow(file);
     // A folder that came may hold files that were written before anybody watched it.
-    if (!watchers.has(file)) follow(file, true);
+    if (folder !== "" && !watchers.has(file)) follow(file, true);
   };
   const dropBelow = (folder: string) => {
     for (const known of Array.from(watchers.keys())) {
@@ -125,13 +128,13 @@ function pollTree(dir: string, isWanted: Wanted, notice: (file: string) => void)
 
 /** A file that is named for the first time counts as changed when it did since the look before: a build may have read it in between. */
 function pollOthers(dir: string, others: () => readonly string[], tell: (file: string) => void): () => void {
-  const before = new Map(others().map((file) => [file, timeOf(path.join(dir, file))]));
+  const before = new Map(others().map((file) => [file, fileMark(path.join(dir, file))]));
   let lookedAt = Date.now();
   const timer = setInterval(() => {
     const since = lookedAt - QUIET_MS;
     lookedAt = Date.now();
     for (const file of others()) {
-      const now = timeOf(path.join(dir, file));
+      const now = fileMark(path.join(dir, file));
       if (before.has(file) ? before.get(file) !== now : changedSince(path.join(dir, file), since)) tell(file);
       before.set(file, now);
     }
@@ -151,21 +154,11 @@ function timesOf(dir: string, isWanted: Wanted): Map<string, string> {
   const times = new Map<string, string>();
   for (const folder of ["", ...foldersBelow(dir, "")]) {
     for (const file of filesIn(dir, folder, isWanted)) {
-      const time = timeOf(path.join(dir, file));
+      const time = fileMark(path.join(dir, file));
       if (time !== undefined) times.set(file, time);
     }
   }
   return times;
-}
-
-/** What changes when the file does. One that can't be looked at may become one that can. */
-function timeOf(file: string): string | undefined {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    return stats && `${stats.size} ${stats.mtimeMs} ${stats.ctimeMs} ${stats.ino}`;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  }
 }
 
 function* foldersBelow(dir: string, folder: string): Generator<string> {
@@ -192,10 +185,12 @@ function entriesIn(dir: string, folder: string) {
   }
 }
 
-function isFolder(file: string): boolean {
+/** Which folder it is, whatever changes in it; empty: none. */
+function folderMark(file: string): string {
   try {
-    return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    return stats?.isDirectory() === true ? `${stats.ino} ${stats.birthtimeMs}` : "";
   } catch {
-    return false;
+    return "";
   }
 }

@@ -112,6 +112,21 @@ describe.each(["notices", "poll"] as const)("watching by %s", (by) => {
     await called(again + 1);
   });
 
+  test("goes on with a folder that was taken away and made again before anybody heard of it", async () => {
+    await start();
+    for (const text of ["b: 2\n", "c: 3\n"]) {
+      rmSync(path.join(dir, "mcp"), { recursive: true });
+      put("mcp/a.yaml", text);
+      const before = calls.length;
+      await called(before + 1);
+      await pause(200);
+    }
+    const before = calls.length;
+    put("mcp/a.yaml", "d: 4\n");
+    await called(before + 1);
+    expect(calls.at(-1)).toEqual(["mcp/a.yaml"]);
+  });
+
   test.each(["notices", "poll"] as const)("by %s: sees whatever changes in the folder of sources", async (by) => {
     close = watch(dir, (files) => calls.push([...files]), { by, folder: () => "mcp" });
     await pause(30);

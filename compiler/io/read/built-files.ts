@@ -4,10 +4,14 @@ import { LIST_NAME, newListOf } from "../../base/file-list.ts";
 import { isPassedBy } from "../../base/passed-by.ts";
 import { readPlainText } from "../bytes.ts";
 
-/** Files by which a build is noticed where no watcher follows the folder that it writes to. */
-export function unfollowedFiles(dir: string, out: string): readonly string[] {
+/**
+ * Files by which a build is noticed that no watcher tells of: of a folder that was taken away and made again, or beyond
+ * what the system keeps of notices. All of them where `isWhole`, or where no watcher follows the folder.
+ */
+export function builtFiles(dir: string, out: string, isWhole: boolean): readonly string[] {
   const list = `${out}/${LIST_NAME}`;
-  return isFollowed(dir, out) ? [] : [`${out}/access.json`, list, ...listedBelow(path.join(dir, list), `${out}/`)];
+  const listed = isWhole || !isFollowed(dir, out) ? listedBelow(path.join(dir, list), `${out}/`) : [];
+  return [`${out}/access.json`, list, ...listed];
 }
 
 /** A watcher passes by folders such as `.generated`, and follows no link. */
