@@ -281,19 +281,33 @@ function renamings<T extends WithName>(
 }
 
 /**
- * What an approval is of, not how it came about: with what a tool or a server is that comes, so that nobody can give it
- * another definition after the yes.
+ * What an approval is of, not how it came about: with what a tool or a server is that comes, and what a rule says, so that
+ * nobody can give it another definition or text after the yes.
  */
 function essencesIn(before: Access, after: Access): (change: AccessChanged) => string {
   const servers = byNameOf(after.servers);
   const known = new Set(before.servers.map(({ name }) => name));
+  const [hadRules, rules] = [byNameOf(before.guards), byNameOf(after.guards)];
+  const textsOf = (name: JsonValue): JsonValue[] =>
+    [hadRules, rules].map((all) => (typeof name === "string" ? (all.get(name)?.digest ?? null) : null));
   const pinsOf = madeOnce((server: ServerAccess) => new Map(server.tools.map(({ name, digest }) => [name, digest])));
   return ({ direction, kind, role, server, tool, before: was, after: is }) => {
     const about = server === undefined ? undefined : servers.get(server);
     const isNew = tool === undefined && about !== undefined && !known.has(about.name);
     const pin = about === undefined || tool === undefined ? null : (pinsOf(about).get(tool) ?? null);
     const more = isNew ? [about.root ?? null, about.instructions ?? null] : [];
+    const rule = kind === "guard" ? textsOf(is ?? was) : [];
     const texts = [was, is].map((one) => (typeof one === "object" ? stableText(one) : one));
-    return JSON.stringify([direction, kind, role ?? null, server ?? null, tool ?? null, ...texts, pin, ...more]);
+    return JSON.stringify([
+      direction,
+      kind,
+      role ?? null,
+      server ?? null,
+      tool ?? null,
+      ...texts,
+      pin,
+      ...more,
+      ...rule,
+    ]);
   };
 }

@@ -166,3 +166,18 @@ test.each<[string, Access, Access, string, string]>([
     ).verdict,
   ).toBe(GRAVEST.find((one) => there.includes(one)) ?? "same");
 });
+
+test("each other text of a rule is another change: a yes to one is none to the next", () => {
+  const rule = (digest: string): Access => access({}, {}, [{ name: "no deletes", digest }]);
+  const digestOf = (one: Access, other: Access): string =>
+    compare(
+      one,
+      other,
+      () => false,
+      () => [],
+    ).digest;
+  const others = [rule("sha256:2"), rule("sha256:3")];
+  const had = rule("sha256:1");
+  const digests = others.flatMap((other) => [digestOf(had, other), digestOf(other, had)]);
+  expect(new Set(digests).size).toBe(4);
+});

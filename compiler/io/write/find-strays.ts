@@ -18,18 +18,27 @@ export interface FilesBelow {
 
 /** Files that bear our header and that no build of this project makes: an earlier output, left behind. */
 export function strays(dir: string, made: ReadonlySet<string>): readonly string[] {
-  const candidates = filesBelow(dir, [""], undefined).files.filter((file) => !made.has(file) && HEADED.test(file));
+  const candidates = filesBelow(dir, [""]).files.filter((file) => !made.has(file) && HEADED.test(file));
   return candidates.filter((file) => isHeaded(path.join(dir, file)));
 }
 
 /** The kinds of files that have room for it. */
 const HEADED = /(?:\.(?:ts|md|json|toml|txt)|\.gitattributes)$/;
 
+/** What this project writes to. */
+export interface OwnFolders {
+  /** Of output, with a list of it. */
+  readonly outs: readonly string[];
+  /** In which a file of the build lies: whatever lies beside that, no other project's. */
+  readonly made: ReadonlySet<string>;
+}
+
 /**
  * What lies below some folders of the project. Links aren't followed, and folders of another project aren't entered:
- * those with a rolecall.yaml, or with a list of output that is none of `ours`, where these are said.
+ * those with a rolecall.yaml, or with a list of output that is none of `own`, where these are said. Of folders in which
+ * a file of the build lies the names are told in any case.
  */
-export function filesBelow(dir: string, starts: readonly string[], ours: readonly string[] | undefined): FilesBelow {
+export function filesBelow(dir: string, starts: readonly string[], own?: OwnFolders): FilesBelow {
   const files: string[] = [];
   const folders = new Map<string, readonly string[]>();
   let entries = 0;
@@ -37,18 +46,25 @@ export function filesBelow(dir: string, starts: readonly string[], ours: readonl
     if (folders.has(folder) || entries > MOST_ENTRIES) return;
     const found = entriesOf(path.join(dir, folder));
     entries += found.length;
-    if (!starts.includes(folder) && isAnothers(folder, found, dir, ours)) return;
-    folders.set(
-      folder,
-      found.map((entry) => entry.name),
-    );
+    const isOwn = starts.includes(folder) || own?.made.has(folder) === true;
+    if (!isOwn && isAnothers(folder, found, dir, own)) return;
+    folders.set(folder, namesOf(found));
     for (const entry of found) {
       if (entry.isFile()) files.push(joined(folder, entry.name));
       else if (entry.isDirectory() && !CLOSED_FOLDERS.includes(entry.name)) enter(joined(folder, entry.name));
     }
   };
-  for (const start of starts) if (isPlainFolder(path.join(dir, start))) enter(start);
+  const open = starts.filter((start) => isPlainFolder(path.join(dir, start)));
+  open.forEach(enter);
+  for (const folder of own?.made ?? []) {
+    if (folders.has(folder) || !open.some((start) => folder.startsWith(`${start}/`))) continue;
+    folders.set(folder, namesOf(entriesOf(path.join(dir, folder))));
+  }
   return { files, folders };
+}
+
+function namesOf(entries: readonly Dirent[]): string[] {
+  return entries.map(({ name }) => name);
 }
 
 /** Whether a plain file begins with our header. */
@@ -56,16 +72,11 @@ function isHeaded(file: string): boolean {
   return withPlainFile(file, (handle) => bearsHeader(beginOf(handle))) ?? false;
 }
 
-function isAnothers(
-  folder: string,
-  entries: readonly Dirent[],
-  dir: string,
-  ours: readonly string[] | undefined,
-): boolean {
+function isAnothers(folder: string, entries: readonly Dirent[], dir: string, own: OwnFolders | undefined): boolean {
   if (entries.some((entry) => entry.name === PROJECT_FILE)) return true;
-  if (ours === undefined) return false;
+  if (own === undefined) return false;
   const listed = entries.some((entry) => entry.name === LIST_NAME && entry.isFile());
-  return listed && !ours.includes(folder) && isHeaded(path.join(dir, folder, LIST_NAME));
+  return listed && !own.outs.includes(folder) && isHeaded(path.join(dir, folder, LIST_NAME));
 }
 
 function beginOf(handle: number): string {

@@ -227,7 +227,7 @@ interface Remains {
 /** What is the build's by its header, its place or the list, and nothing makes any more. */
 function takeStale({ made, listed, outs, folders }: Remains, found: Comparison): void {
   const open = [...outs, ...folders].filter((folder) => found.existing.obstacle(folder) === undefined);
-  const below = filesBelow(found.dir, open, outs);
+  const below = filesBelow(found.dir, open, { outs, made: new Set([...made].map((file) => path.posix.dirname(file))) });
   const named = [...listed.files].filter((file) => isListedPlace(file, found.hosts));
   for (const file of sorted(new Set([...below.files, ...named]))) {
     if (made.has(file)) continue;

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildAnew } from "../../../compiler/cli/compiling.ts";
 import { engine } from "../../../compiler/cli/engine.ts";
@@ -30,6 +30,22 @@ describe("what a module resolver would take for a module of ours", () => {
     put("elsewhere.js", "");
     symlinkSync(at("elsewhere.js"), at("src/mcp/roles/a.js"));
     expect(run([ts("a")], "check").says).toEqual(told("src/mcp/roles/a.js"));
+  });
+
+  test.each(["rolecall.yaml", "files.txt"])("no %s beside it hides it", (name) => {
+    expect(run([ts("a")]).says).toEqual([]);
+    put(`src/mcp/roles/${name}`, text("src/mcp/files.txt").split("\n")[0]!);
+    put("src/mcp/roles/a.js", "");
+    for (const mode of ["check", "write"] as const)
+      expect(run([ts("a")], mode).says).toEqual(told("src/mcp/roles/a.js"));
+  });
+
+  test("behind a link to a folder it is told too", () => {
+    expect(run([ts("a")]).says).toEqual([]);
+    renameSync(at("src/mcp/roles"), at("src/elsewhere"));
+    symlinkSync("../elsewhere", at("src/mcp/roles"));
+    put("src/elsewhere/a.js", "");
+    expect(run([ts("a")], "check").says).toContain(told("src/mcp/roles/a.js")[0]);
   });
 
   test.each([
