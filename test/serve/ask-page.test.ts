@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { askPage, isFolded } from "../../compiler/cli/asks/page.ts";
+import { askPage, isFolded, moreAbout } from "../../compiler/cli/asks/page.ts";
 import type { BuildItem, CallItem } from "../../compiler/serve/inbox-lines.ts";
 
 /** What a build opens is seen by who says yes to it, however long it is. */
@@ -57,6 +57,7 @@ test("what a variable moved is told by its name and where it is said, and no bui
     { name: "PLACE", from: "environment", file: null },
   ];
   const only = { ...item(["b"]), changes: [], hosts: [], moved: [{ server: "notes", variables }] };
+  expect(moreAbout(only)).toBeUndefined();
   expect(askPage(only, 0, false)).toBe(
     [
       "",

@@ -14,7 +14,7 @@ const MOST_CHANGES = 30;
 
 export function askPage(item: InboxItem, now: number, isWhole: boolean, width?: number): string {
   const { heading, lines } = askLines(item, isWhole);
-  const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : isOnlyMoved(item) ? "" : DIFF;
+  const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : "";
   return `\n${askText(item, [heading, ...lines, `${item.id}${left}`], width).join("\n")}\n`;
 }
 
@@ -24,7 +24,10 @@ export function askText({ kind }: InboxItem, [heading, ...below]: readonly strin
   return [heading ?? "", ...below.map((one) => `  ${one}`)].flatMap((one) => wrapWithin(one, width, indent));
 }
 
-const DIFF = "; `rolecall diff` says more";
+/** The page is shown as it is, and a command of ours as it can be typed. */
+export function moreAbout(item: InboxItem): string | undefined {
+  return item.kind === "call" || isOnlyMoved(item) ? undefined : "`rolecall diff` says more";
+}
 
 export interface AskLines {
   readonly heading: string;
