@@ -192,6 +192,11 @@ describe("no text of a stranger begins a line of the page", () => {
     },
   );
 
+  test("an id stays whole, so that it can be copied", () => {
+    const id = "24031290-2d97-4672-ab9e-c1a8896cceae";
+    expect(askPage({ ...call({}), id }, 0, false, 36)).toContain(`\n  ${id},\n`);
+  });
+
   test("what is broken is all there, and a mark stands with its letter", () => {
     const path = `${"e\u0301".repeat(100)}/end`;
     const page = askPage(call({ path }), 0, false, 40);

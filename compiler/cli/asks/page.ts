@@ -2,7 +2,7 @@ import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { visibleBlanks } from "../../base/visible.ts";
-import { wrapWithin } from "../../base/wrap.ts";
+import { wrap, wrapWithin } from "../../base/wrap.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
 /** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
@@ -15,7 +15,8 @@ const MOST_CHANGES = 30;
 export function askPage(item: InboxItem, now: number, isWhole: boolean, width?: number): string {
   const { heading, lines } = askLines(item, isWhole);
   const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : "";
-  return `\n${askText(item, [heading, ...lines, `${item.id}${left}`], width).join("\n")}\n`;
+  const ours = wrap(`  ${item.id}${left}`, width, "  ");
+  return `\n${[...askText(item, [heading, ...lines], width), ...ours].join("\n")}\n`;
 }
 
 /** A heading, and lines below it. What goes on from a line above stands deeper than any line begins: it is none of ours. */
