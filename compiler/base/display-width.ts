@@ -1,6 +1,8 @@
 /** How many columns of a terminal a text takes, for tables and markers. The text has been through `visible`. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const NOTHING = /^[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]$/u;
+/** Or what is drawn on one. */
+const LETTER = /^(?!\p{Extended_Pictographic})[\p{L}\p{M}\p{Nd}]$/u;
 const WIDE_EMOJI = /^\p{Emoji_Presentation}$/u;
 
 /** East Asian wide and full-width blocks, by first and last code point. */
@@ -16,8 +18,8 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0xfe30, 0xfe6f],
   [0xff00, 0xff60],
   [0xffe0, 0xffe6],
-  [0x17000, 0x18aff],
-  [0x1b000, 0x1b2ff],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
   [0x20000, 0x3fffd],
 ];
 
@@ -34,6 +36,19 @@ export function characterWidth(character: string): 0 | 1 | 2 {
   if (code < 0x300) return 1;
   if (NOTHING.test(character)) return 0;
   return WIDE_EMOJI.test(character) || WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
+}
+
+/** Terminals differ, by font, age and setting, in what they draw signs and marks in: the most that it is. Not so letters. */
+export function mostColumns(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += mostOf(character);
+  return width;
+}
+
+function mostOf(character: string): number {
+  if (PLAIN.test(character)) return 1;
+  return LETTER.test(character) ? Math.max(1, characterWidth(character)) : 2;
 }
 
 /** Cut to at most `width` columns; `sign` stands where something was taken. */

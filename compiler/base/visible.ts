@@ -17,6 +17,14 @@ export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(UNSEEN, (character) => SHORT[character] ?? codeUnit(character));
 }
 
+/** Where it is decided by what is shown: what looks like a blank and isn't U+0020 is no blank there either. */
+export function visibleBlanks(text: string): string {
+  return visible(text).replace(BLANK, codeUnit);
+}
+
+/** Two signs that fonts draw as nothing are no white space to Unicode. */
+const BLANK = /(?! )\p{Zs}|[\u2800\u{1d159}]/gu;
+
 /** A stranger's name may be as long as it likes; more than this of one is printed nowhere. */
 const MOST_SHOWN = 1000;
 

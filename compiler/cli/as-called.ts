@@ -32,6 +32,7 @@ const EXCERPT = /^ *\d* \| /;
 function spelling(stream: Stream): Stream {
   return {
     write: (text) => stream.write(withNpx(text, stream.width)),
+    writeAsIs: (text) => stream.write(text),
     isTerminal: stream.isTerminal,
     get width() {
       return stream.width && Math.max(NARROWEST, stream.width - NPX.length);

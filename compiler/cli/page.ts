@@ -11,7 +11,7 @@ import type { Style } from "../diagnostics/render-text.ts";
 export type LabelledFact = readonly [label: string, values: readonly string[]];
 
 /** Labels to the left, values below each other, wrapped; facts without a value are left out. */
-export function factLines(facts: readonly LabelledFact[], style: Style): string[] {
+export function factLines(facts: readonly LabelledFact[], style: Style, broken: typeof wrap = wrap): string[] {
   const paint = paintWith(style.colour);
   const said = facts
     .filter(([, values]) => values.length > 0)
@@ -20,10 +20,10 @@ export function factLines(facts: readonly LabelledFact[], style: Style): string[
   const beside = (style.width ?? Infinity) - label - 4;
   return said.flatMap(([name, values]) => {
     if (values.some((value) => longestWord(value) > beside))
-      return [paint("quiet", `  ${name}`), ...values.flatMap((value) => wrap(`    ${value}`, style.width, "    "))];
+      return [paint("quiet", `  ${name}`), ...values.flatMap((value) => broken(`    ${value}`, style.width, "    "))];
     return values.flatMap((value, i) => {
       const lead = `  ${padToWidth(i === 0 ? name : "", label)}  `;
-      const [first = "", ...rest] = wrap(lead + value, style.width, " ".repeat(lead.length));
+      const [first = "", ...rest] = broken(lead + value, style.width, " ".repeat(lead.length));
       return [paint("quiet", lead) + first.slice(lead.length), ...rest];
     });
   });

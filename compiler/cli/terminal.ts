@@ -23,6 +23,8 @@ export interface Terminal {
 
 export interface Stream {
   write(text: string): void;
+  /** What strangers say, to be read as it is: no command in it is spelled otherwise. Left out: `write` spells none. */
+  writeAsIs?(text: string): void;
   readonly isTerminal: boolean;
   /** Columns; undefined where nobody counts them. */
   readonly width: number | undefined;

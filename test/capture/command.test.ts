@@ -100,6 +100,23 @@ describe("the command", () => {
     expect((await project.run(["capture", "notes"], typed)).out).toMatch(/^notes: /);
   });
 
+  test("what a server says begins no line of the page", async () => {
+    const text = `${"\u00a0".repeat(150)}wrote\u00a0it\u00a0all${"\u00a0".repeat(150)}`;
+    project.notes({ pages: [[tool(`read${text}`, { description: text }), tool("write")]] }, READER);
+    const { out } = await project.run(["capture"], { types: ["n"] });
+    const lines = out.replaceAll("\u00a0", " ").split(/\n|(?<=\[y\/N\] )/);
+    expect(lines.filter((line) => line.includes("wrote it all")).length).toBeGreaterThan(1);
+    for (const line of lines) {
+      expect(line.length, line).toBeLessThanOrEqual(80);
+      expect(line).not.toMatch(/^ {0,3}wrote/);
+    }
+    const changed = [tool(`read${text}`, { description: `${text}.` }), tool("write", { description: text })];
+    await project.run(["capture", "--accept"]);
+    project.notes({ pages: [changed] }, READER);
+    for (const line of (await project.run(["capture"], { types: ["n"] })).out.split(/\n|(?<=\[y\/N\] )/))
+      expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
   test("--json has every key for every server", async () => {
     project.notes({ pages: [[tool("read")]] }, READER, {
       gone: "{ connect: [{ stdio: [no-such-command-anywhere] }] }",

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { withNpx } from "../../compiler/cli/as-called.ts";
+import { asCalled, withNpx } from "../../compiler/cli/as-called.ts";
+import type { Stream, Terminal } from "../../compiler/cli/terminal.ts";
 import { displayWidth } from "../../compiler/base/display-width.ts";
 import type { Diagnostic } from "../../compiler/diagnostics/types.ts";
 import { rolecall } from "../support/fake-terminal.ts";
@@ -59,6 +60,16 @@ describe("a next step", () => {
     const { err } = await rolecall(["build"], { script: CACHE, diagnostics: [broken] });
     expect(err).toContain("help: capture it: npx rolecall capture github\n");
     expect(err).toContain("  3 | rolecall build: it\n");
+  });
+
+  test("is in no text of a stranger that is to be read as it is", async () => {
+    const written: string[] = [];
+    const stream: Stream = { write: (text) => void written.push(text), isTerminal: true, width: 80 };
+    const terminal = { out: stream, err: stream, env: { PATH: "" }, cwd: "/", script: CACHE } as unknown as Terminal;
+    const { out } = await asCalled(terminal);
+    out.write("rolecall build\n");
+    out.writeAsIs?.("rolecall build\n");
+    expect(written).toEqual(["npx rolecall build\n", "rolecall build\n"]);
   });
 
   test("stays as it is for programs, and in pages of help", async () => {

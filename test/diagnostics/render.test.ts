@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { cutToWidth, displayWidth } from "../../compiler/base/display-width.ts";
 import type { Span } from "../../compiler/base/place.ts";
-import { codeCell, visible, visibleJson, visibleMarkdown } from "../../compiler/base/visible.ts";
-import { firstSentence, wrap } from "../../compiler/base/wrap.ts";
+import { codeCell, visible, visibleBlanks, visibleJson, visibleMarkdown } from "../../compiler/base/visible.ts";
+import { firstSentence, wrap, wrapWithin } from "../../compiler/base/wrap.ts";
 import { excerpt } from "../../compiler/diagnostics/excerpt.ts";
 import { renderJson } from "../../compiler/diagnostics/render-json.ts";
 import { renderText, summary } from "../../compiler/diagnostics/render-text.ts";
@@ -28,6 +28,13 @@ describe("visible", () => {
       "⚠\ufe0f a\\ufe0f \u2764\ufe0f\\ufe0f",
     ],
   ])("%s", (_, given, want) => expect(visible(given)).toBe(want));
+
+  test("blanks other than U+0020 stay, but where each is shown as what it is", () => {
+    const text = "l\u2019outil\u00a0: 東京\u3000タワー \u2003\u2800\u{1d159}";
+    expect(visible(text)).toBe(text);
+    expect(visibleBlanks(text)).toBe("l\u2019outil\\u00a0: 東京\\u3000タワー \\u2003\\u2800\\u{1d159}");
+    expect(visibleBlanks("a\u202eb  c")).toBe("a\\u202eb  c");
+  });
 
   test("JSON stays the same JSON", () => {
     const value = { "a\u202e": "b\u009b\u2028\u{e0041}\ud800\n" };
@@ -83,6 +90,22 @@ describe("width", () => {
     expect(wrap("  one two three four", 12, "    ")).toEqual(["  one two", "    three", "    four"]);
     expect(wrap("see averyveryverylongword now", 10)).toEqual(["see", "averyveryverylongword", "now"]);
     expect(wrap("one two", undefined)).toEqual(["one two"]);
+  });
+
+  test("what strangers say is broken within the width, wherever that is, and marks stay with their letter", () => {
+    expect(wrapWithin("  one two three four", 12, "    ")).toEqual(["  one two", "    three", "    four"]);
+    expect(wrapWithin("see averyverylongword now", 10, "  ")).toEqual([
+      "see",
+      "  averyver",
+      "  ylongwor",
+      "  d",
+      "  now",
+    ]);
+    expect(wrapWithin("日本語日本語", 5, " ")).toEqual(["日本", " 語日", " 本語"]);
+    expect(wrapWithin("●●●", 4)).toEqual(["●●", "●"]);
+    expect(wrapWithin("ae\u0301e\u0301", 3)).toEqual(["ae\u0301", "e\u0301"]);
+    expect(wrapWithin(`e${"\u0301".repeat(5)}`, 4)).toEqual(["e\u0301\u0301", "\u0301\u0301\u0301"]);
+    expect(wrapWithin("averylongword", undefined)).toEqual(["averylongword"]);
   });
 
   test.each([

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { askPage, isFolded } from "../../compiler/cli/asks/page.ts";
+import { describe, expect, test } from "vitest";
+import { askPage, isFolded, moreAbout } from "../../compiler/cli/asks/page.ts";
 import type { BuildItem, CallItem } from "../../compiler/serve/inbox-lines.ts";
 
 /** What a build opens is seen by who says yes to it, however long it is. */
@@ -57,6 +57,7 @@ test("what a variable moved is told by its name and where it is said, and no bui
     { name: "PLACE", from: "environment", file: null },
   ];
   const only = { ...item(["b"]), changes: [], hosts: [], moved: [{ server: "notes", variables }] };
+  expect(moreAbout(only)).toBeUndefined();
   expect(askPage(only, 0, false)).toBe(
     [
       "",
@@ -131,4 +132,75 @@ test("an argument can't be named like a line of ours: these stand first, and nam
 test("where a line is broken, what goes on stands deeper than any line begins", () => {
   const page = askPage(call({ path: `${"a".repeat(50)} its credential: boss` }), 0, false, 60);
   expect(page).toContain("\n        its credential: boss");
+});
+
+describe("no text of a stranger begins a line of the page", () => {
+  const PAGES: readonly (readonly [what: string, deep: number, of: (text: string) => CallItem | BuildItem])[] = [
+    ["an argument", 8, (text) => call({ path: text })],
+    ["the name of an argument", 8, (text) => call({ [text]: 1 })],
+    ["the name of a client", 8, (text) => ({ ...call({}), client: text })],
+    ["the title of a tool", 8, (text) => ({ ...call({}), title: text })],
+    [
+      "a condition",
+      12,
+      (text) => ({ ...item(["b"]), says: ["tester", "  + s.t", `      now: path must be "${text}"`] }),
+    ],
+    ["a condition without words", 12, (text) => item([text])],
+  ];
+  /** With the columns that a terminal may draw one in. */
+  const FILLERS: readonly (readonly [filler: string, columns: number])[] = [
+    ["a", 1],
+    ["a ", 2],
+    ["\u00a0", 1],
+    ["日", 2],
+    ["😀", 2],
+    ["\u2764\ufe0f", 2],
+    ["\u{1f210}", 2],
+    ["\u{18b00}", 2],
+    ["\u25cb", 2],
+    ["\ue000", 2],
+    ["e\u0301", 1],
+    ["\u0301", 1],
+  ];
+
+  test.each(
+    PAGES.flatMap(([what, deep, of]) =>
+      [false, true].flatMap((isWhole) => [20, 40, 80].map((width) => ({ what, deep, of, isWhole, width }))),
+    ),
+  )("by $what, at $width columns, all of it: $isWhole", ({ deep, of, isWhole, width }) => {
+    const ours = askPage(of("its own"), 0, isWhole).split("\n");
+    for (const [filler, columns] of FILLERS)
+      for (const before of [1, 66, 67, 140]) {
+        const text = `${filler.repeat(before)}tester${filler}wants${filler}to${filler}call${filler}s.u`;
+        const page = askPage(of(text), 0, isWhole, width).split("\n");
+        const drawn = (line: string): number =>
+          line.split(filler).reduce((sum, rest) => sum + rest.length, 0) + (line.split(filler).length - 1) * columns;
+        for (const line of page) expect(drawn(line), line).toBeLessThanOrEqual(width);
+        const begun = page.filter((line) => !line.startsWith(" ".repeat(deep)));
+        expect(begun.length, page.join("\n")).toBeLessThanOrEqual(ours.length);
+        for (const line of begun) expect(ours.some((one) => one.startsWith(/^.{0,5}/.exec(line)![0]))).toBe(true);
+      }
+  });
+
+  test.each(["\u00a0", "\u1680", "\u2007", "\u202f", "\u3000", "\u2800", "\u{1d159}"])(
+    "%j is shown by number",
+    (blank) => {
+      const code = blank.codePointAt(0)!.toString(16);
+      const shown = code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+      for (const [, , of] of PAGES)
+        for (const isWhole of [false, true]) expect(askPage(of(`a${blank}b c`), 0, isWhole)).toContain(`a${shown}b c`);
+    },
+  );
+
+  test("an id stays whole, so that it can be copied", () => {
+    const id = "24031290-2d97-4672-ab9e-c1a8896cceae";
+    expect(askPage({ ...call({}), id }, 0, false, 36)).toContain(`\n  ${id},\n`);
+  });
+
+  test("what is broken is all there, and a mark stands with its letter", () => {
+    const path = `${"e\u0301".repeat(100)}/end`;
+    const page = askPage(call({ path }), 0, false, 40);
+    expect(page.replaceAll(/\n */g, "")).toContain(path);
+    expect(page).not.toContain(" \u0301");
+  });
 });

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
@@ -70,6 +70,42 @@ test.skipIf(!hasTerminal)(
       // Ctrl+C is still what ends it.
       terminal.stdin.write("\u0003");
       expect(await ended).toBe(0);
+    } finally {
+      terminal.kill();
+    }
+  },
+  60_000,
+);
+
+test.skipIf(!hasTerminal)(
+  "what a call would send is shown as it is, also where commands of ours are spelled with npx",
+  async () => {
+    const folder = path.join(project.dir, "..", "called", "node_modules");
+    mkdirSync(folder, { recursive: true });
+    symlinkSync(path.dirname(cli.entry), path.join(folder, "rolecall"));
+    const line = `exec '${process.execPath}' '${path.join(folder, "rolecall", path.basename(cli.entry))}' asks`;
+    const env = { ...project.env, PATH: "/usr/bin:/bin" };
+    const terminal = spawn("script", ["-qefc", line, "/dev/null"], { cwd: project.dir, env });
+    let printed = "";
+    terminal.stdout.on("data", (text: Buffer) => (printed += text.toString()));
+    const prints = async (words: string): Promise<void> => {
+      for (const end = Date.now() + 15_000; !printed.includes(words);) {
+        if (Date.now() > end) throw new Error(`it never printed: ${words}\n${printed}`);
+        await pause(10);
+      }
+    };
+    try {
+      await prints("asks are shown here");
+      await pause(300);
+      const call = connected.client.callTool({
+        name: "files__create_directory",
+        arguments: { path: "rolecall build" },
+      });
+      await prints("or later?");
+      expect(printed).toContain('    path: "rolecall build"\r\n');
+      await pause(500);
+      terminal.stdin.write("n\n");
+      expect(await call).toMatchObject({ isError: true });
     } finally {
       terminal.kill();
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askPage } from "../../compiler/cli/asks/page.ts";
+import { askPage, moreAbout } from "../../compiler/cli/asks/page.ts";
 import { judged } from "../../compiler/cli/serve/judged.ts";
 import { openBuilds } from "../../compiler/cli/serve/builds.ts";
 import { fitHosts } from "../../compiler/4-fit/fit.ts";
@@ -98,9 +98,10 @@ test("the person is shown it, with whose host is given what", async () => {
     "        allowed now, for example: list {}",
     "        by include `list` at mcp/roles.yaml:3",
     "  host codex: tester may call files.drop, files.read there",
-    `  ${shown!.id}; \`rolecall diff\` says more`,
+    `  ${shown!.id}`,
     "",
   ];
   expect(askPage(shown!, 0, false)).toBe(page.join("\n"));
   expect(askPage(shown!, 0, true)).toBe(page.join("\n"));
+  expect(moreAbout(shown!)).toBe("`rolecall diff` says more");
 });

@@ -5,7 +5,7 @@ import type { Inboxes } from "../../io/serve/inboxes.ts";
 import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
 import { EXIT, say, tell, type Context } from "../command.ts";
 import { answerLine, doneWords, nextOf, overInboxes, placeFor, whyNot } from "./attending.ts";
-import { askPage, isFolded } from "./page.ts";
+import { askPage, isFolded, moreAbout } from "./page.ts";
 
 /** What is typed sooner was meant before the question was read. */
 const TOO_SOON_MS = 250;
@@ -163,7 +163,7 @@ async function answerTo({ terminal }: Context, asked: Asked, item: InboxItem, ty
   try {
     await typed.drop();
     for (;;) {
-      terminal.out.write(askPage(item, Date.now(), isWhole, terminal.out.width));
+      show(terminal, item, isWhole);
       terminal.out.write(typed.mayBeForAnother ? aside(terminal, KEYS_MAY_WAIT) : questionWords(isWhole));
       if ((await Promise.race([pause(TOO_SOON_MS), over])) === "over") return "over";
       if (await typed.drop()) continue;
@@ -184,13 +184,21 @@ async function answerTo({ terminal }: Context, asked: Asked, item: InboxItem, ty
   }
 }
 
+function show({ out }: Context["terminal"], item: InboxItem, isWhole: boolean): void {
+  const page = askPage(item, Date.now(), isWhole, out.width);
+  const more = moreAbout(item);
+  if (out.writeAsIs === undefined) out.write(page);
+  else out.writeAsIs(page);
+  if (more !== undefined) out.write(aside({ out }, more));
+}
+
 function questionWords(isWhole: boolean): string {
   return `yes, no${isWhole ? "" : ", all of it"}, or later? [y/n${isWhole ? "" : "/a"}, or Enter alone] `;
 }
 
 const KEYS_MAY_WAIT = "you may have typed for the one before: press Enter first";
 
-function aside({ out }: Context["terminal"], text: string): string {
+function aside({ out }: Pick<Context["terminal"], "out">, text: string): string {
   return `${wrap(`  ${text}`, out.width, "  ").join("\n")}\n`;
 }
 

@@ -1,8 +1,8 @@
 import { digestOf } from "../../base/digest.ts";
 import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { visible } from "../../base/visible.ts";
-import { wrap } from "../../base/wrap.ts";
+import { visibleBlanks } from "../../base/visible.ts";
+import { wrap, wrapWithin } from "../../base/wrap.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
 /** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
@@ -14,13 +14,21 @@ const MOST_CHANGES = 30;
 
 export function askPage(item: InboxItem, now: number, isWhole: boolean, width?: number): string {
   const { heading, lines } = askLines(item, isWhole);
-  const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : isOnlyMoved(item) ? "" : DIFF;
-  const page = [heading, ...lines.map((one) => `  ${one}`), `  ${item.id}${left}`];
-  // What goes on from a line above stands deeper than any line begins: it is none of ours.
-  return `\n${page.flatMap((one) => wrap(one, width, " ".repeat(8))).join("\n")}\n`;
+  const left = item.kind === "call" ? `, ${secondsLeft(item, now)} s left` : "";
+  const ours = wrap(`  ${item.id}${left}`, width, "  ");
+  return `\n${[...askText(item, [heading, ...lines], width), ...ours].join("\n")}\n`;
 }
 
-const DIFF = "; `rolecall diff` says more";
+/** A heading, and lines below it. What goes on from a line above stands deeper than any line begins: it is none of ours. */
+export function askText({ kind }: InboxItem, [heading, ...below]: readonly string[], width?: number): string[] {
+  const indent = " ".repeat(kind === "call" ? 8 : 12);
+  return [heading ?? "", ...below.map((one) => `  ${one}`)].flatMap((one) => wrapWithin(one, width, indent));
+}
+
+/** The page is shown as it is, and a command of ours as it can be typed. */
+export function moreAbout(item: InboxItem): string | undefined {
+  return item.kind === "call" || isOnlyMoved(item) ? undefined : "`rolecall diff` says more";
+}
 
 export interface AskLines {
   readonly heading: string;
@@ -66,7 +74,7 @@ function argumentsOf({ args }: CallItem): readonly (readonly [name: string, text
 
 function argumentLine([name, text]: readonly [string, string], isWhole: boolean): string {
   const shown = /^[A-Za-z_][\w-]*$/.test(name) ? name : JSON.stringify(name);
-  return `${line(shown)}: ${isWhole ? visible(text) : folded(text)}`;
+  return `${line(shown)}: ${isWhole ? visibleBlanks(text) : folded(text)}`;
 }
 
 function isFoldedBuild({ changes, says, hosts }: BuildItem): boolean {
@@ -105,7 +113,7 @@ function isOnlyMoved({ changes, reconnected, envFile, approvers, door, hosts }: 
 /** In words, and where these leave something out, as they are as well. */
 function changeLines(item: BuildItem, isWhole: boolean): string[] {
   const { changes, says } = item;
-  const words = isWhole ? says.map(visible) : first(says.map(line));
+  const words = isWhole ? says.map(visibleBlanks) : first(says.map(line));
   if (says.length > 0 && !(isWhole && isFoldedBuild(item))) return words;
   const bare = changes.map((change) => changeLine(change, isWhole));
   return isWhole ? [...words, ...bare] : first(bare);
@@ -150,7 +158,7 @@ function movedLine({ server, variables }: BuildItem["moved"][number]): string {
 
 function changeLine({ kind, role, server, tool, ...values }: JsonObject, isWhole: boolean): string {
   const of = [role, server, tool].filter((one) => typeof one === "string").map((one) => line(one as string));
-  const [before, after, more] = valuesOf(values).map((text) => (isWhole ? visible(text) : folded(text)));
+  const [before, after, more] = valuesOf(values).map((text) => (isWhole ? visibleBlanks(text) : folded(text)));
   const opened = values["more"] === undefined ? "" : `; more may pass for ${more}`;
   return `${of.join(" ")}: ${line(String(kind))} ${before} becomes ${after}${opened}`;
 }
@@ -168,11 +176,11 @@ function isLong(text: string): boolean {
 
 function folded(text: string): string {
   return isLong(text)
-    ? `${visible(text.slice(0, 200))} ... (${text.length} characters, ${digestOf(text)})`
-    : visible(text);
+    ? `${visibleBlanks(text.slice(0, 200))} ... (${text.length} characters, ${digestOf(text)})`
+    : visibleBlanks(text);
 }
 
 /** Names that go on for pages would push what matters out of sight. */
 function line(text: string): string {
-  return visible(text.length > 200 ? `${text.slice(0, 200)} ... (${text.length} characters)` : text);
+  return visibleBlanks(text.length > 200 ? `${text.slice(0, 200)} ... (${text.length} characters)` : text);
 }

@@ -1,6 +1,6 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { visible } from "../../base/visible.ts";
-import { firstSentence, wrap } from "../../base/wrap.ts";
+import { firstSentence, wrap, wrapWithin } from "../../base/wrap.ts";
 import type { AccessChange } from "../../3-plan/compare-access.ts";
 import { nameOf, type AboutChange, type ToolChange } from "../../capture/compare-manifests.ts";
 import type { BadAnswer, Captured, Consequences, GoodAnswer, NoAnswer, Settled } from "../../capture/types.ts";
@@ -49,9 +49,13 @@ export function changePage(
     lines.length === 0 ? [] : [`  ${paint(look, title)}`, ...lines.flatMap((line) => indented(line, style))],
   );
   return (
-    [headline(captured, style), ...triedLines(captured), ...body, ...errorLines(consequences, style, state), ""].join(
-      "\n",
-    ) + "\n"
+    [
+      headline(captured, style),
+      ...triedLines(captured, style),
+      ...body,
+      ...errorLines(consequences, style, state),
+      "",
+    ].join("\n") + "\n"
   );
 }
 
@@ -98,7 +102,7 @@ export function failureLines(captured: Captured & (NoAnswer | BadAnswer), style:
 
 /** The words behind what failed, broken where they don't fit. */
 function headed(label: string, says: string, style: Style): string[] {
-  const [first = "", ...rest] = wrapped([`${label} ${says}`], style);
+  const [first = "", ...rest] = wrapWithin(`${label} ${says}`, style.width, "  ");
   if (!first.startsWith(label)) return [first, ...rest];
   const paint = paintWith(style.colour);
   const [name = "", state = ""] = label.split(/(?<=:) /, 2);
@@ -144,8 +148,10 @@ function changeWords({ changes, toolCount: count }: Changed): string {
   ].join(", ");
 }
 
-function triedLines(captured: Changed): string[] {
-  return captured.tried.map((one) => `  ${one.transport} didn't work: ${visible(captured.redact(one.failure.says))}`);
+function triedLines({ tried, redact }: Changed, { width }: Style): string[] {
+  return tried.flatMap((one) =>
+    wrapWithin(`  ${one.transport} didn't work: ${visible(redact(one.failure.says))}`, width, "    "),
+  );
 }
 
 function newLine(tool: JsonObject, { redact }: Changed): string {
@@ -237,7 +243,7 @@ function textOf(value: JsonValue | undefined): string {
 
 function indented(line: string, style: Style): string[] {
   const depth = /^ */.exec(line)![0].length + 4;
-  return wrap(" ".repeat(depth) + line.trimStart(), style.width, " ".repeat(depth + 2));
+  return wrapWithin(" ".repeat(depth) + line.trimStart(), style.width, " ".repeat(depth + 2));
 }
 
 function capped(lines: readonly string[], most = MOST): string[] {

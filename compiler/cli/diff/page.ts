@@ -2,7 +2,7 @@ import { APPROVALS_FILE } from "../../base/project-layout.ts";
 import { visible } from "../../base/visible.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
-import { wrap } from "../../base/wrap.ts";
+import { wrapWithin } from "../../base/wrap.ts";
 import { page } from "../page.ts";
 import { dangerLines, tokenLines } from "./aside-words.ts";
 import { gateLines, isToAccept, settingWords } from "./gate-words.ts";
@@ -29,7 +29,7 @@ export function differencePage(shown: ShownDifference, style: Style): string {
   const summary = shown.summary();
   const paint = paintWith(style.colour);
   const wrapped = (lines: readonly string[], indent = ""): string[] =>
-    lines.flatMap((line) => wrap(indent + line, style.width, `${indent}  `));
+    lines.flatMap((line) => wrapWithin(indent + line, style.width, `${indent}  `));
   const section = ({ title, role, changes, more }: ShownSection): string[] => [
     role === undefined ? title : visible(role),
     ...changes.flatMap(({ head, below }) => [
@@ -43,7 +43,7 @@ export function differencePage(shown: ShownDifference, style: Style): string {
   const isSame = difference.verdict === "same";
   return page([
     [
-      ...wrap(verdictLine(shown, summary, visible), style.width, "  ").map((line) => paint("strong", line)),
+      ...wrapWithin(verdictLine(shown, summary, visible), style.width, "  ").map((line) => paint("strong", line)),
       ...wrapped([isSame ? sameWords(shown, visible) : `compared with ${visible(base)}`], "  "),
       ...wrapped(gateLines(shown), "  "),
     ],

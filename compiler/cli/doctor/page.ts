@@ -1,5 +1,5 @@
 import { visible } from "../../base/visible.ts";
-import { wrap } from "../../base/wrap.ts";
+import { wrap, wrapWithin } from "../../base/wrap.ts";
 import type { Diagnosis, Probe, Reachability } from "../../live-server/diagnosis.ts";
 import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
@@ -78,16 +78,13 @@ function factCells({ httpStatus, ms, state, tools, protocolVersion }: Probe): Ta
 
 /** The next step stands below what it is about. */
 export function troubleLines({ server, state, by, next, probes }: Diagnosis, style: Style): string[] {
-  const step = next === undefined ? [] : [`next: ${visible(next)}`];
+  const step = next === undefined ? [] : wrap(`  next: ${visible(next)}`, style.width, "    ");
   const lines = probes.flatMap(({ transport, failure }, i) => [
-    ...(failure ? [`${transport}: ${visible(failure.says)}`] : []),
+    ...(failure ? wrapWithin(`  ${transport}: ${visible(failure.says)}`, style.width, "    ") : []),
     ...(i === (by ?? 0) ? step : []),
   ]);
   const over = state === "reachable" ? ` over ${probes[by ?? 0]!.transport}` : "";
-  return [
-    `${server}: ${paintWith(style.colour)(LOOKS[state], state)}${over}`,
-    ...(probes.length === 0 ? step : lines).flatMap((line) => wrap(`  ${line}`, style.width, "    ")),
-  ];
+  return [`${server}: ${paintWith(style.colour)(LOOKS[state], state)}${over}`, ...(probes.length === 0 ? step : lines)];
 }
 
 /** Reached, and closed all the same: what was captured is what counts. */
@@ -99,7 +96,11 @@ export function changedLines({ server, state, by, probes }: Diagnosis, style: St
     changed.length > MOST_NAMED || changed.length === tools.length ? "" : ` (${changed.map(visible).join(", ")})`;
   const be = changed.length === 1 && tools.length > 1 ? "isn't" : "aren't";
   const says = `${server}: ${which}${few} ${be} what was captured, and calls of them are refused where pins are held`;
-  return [...wrap(paintWith(style.colour)("warning", says), style.width, "  "), `  next: rolecall capture ${server}`];
+  const paint = paintWith(style.colour);
+  return [
+    ...wrapWithin(says, style.width, "  ").map((line) => paint("warning", line)),
+    `  next: rolecall capture ${server}`,
+  ];
 }
 
 const MOST_NAMED = 5;

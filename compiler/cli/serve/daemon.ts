@@ -179,7 +179,8 @@ async function opened(context: Context, opening: Opening): Promise<Begun> {
   });
   gateway.whenChanged(() => daemon.left());
   const waiting = inbox.waiting();
-  context.terminal.out.write(firstLines(served, { folder: place.folder, waiting, http, isFirstStart }));
+  const { out } = context.terminal;
+  out.write(firstLines(served, { folder: place.folder, waiting, http, isFirstStart }, out.width));
   const stop = await watch();
   // What was built since it was read, and before anybody watched, is seen now.
   if (!opening.isStill()) await look();

@@ -1,10 +1,11 @@
 import { visible } from "../../base/visible.ts";
+import { wrapWithin } from "../../base/wrap.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { OpenedHttp } from "./open-http.ts";
 import type { Served } from "../../serve/types.ts";
 import type { InboxItem } from "../../serve/inbox-lines.ts";
-import { askLines } from "../asks/page.ts";
+import { askLines, askText } from "../asks/page.ts";
 import { standingWords } from "../build-standing.ts";
 import { factLines, page, type LabelledFact } from "../page.ts";
 import { shellSentence } from "../shell-words.ts";
@@ -20,18 +21,25 @@ interface Beginning {
 }
 
 /** What a daemon in the foreground says when its doors are open. */
-export function firstLines(served: Served, { folder, waiting, http, isFirstStart }: Beginning): string {
+export function firstLines(
+  served: Served,
+  { folder, waiting, http, isFirstStart }: Beginning,
+  width: number | undefined,
+): string {
   const { project, roles } = served;
   const names = [...roles.keys()].map(visible).join(", ");
   const lines = [`${visible(project)} is served at ${visible(folder)}`, `roles: ${names === "" ? "none" : names}`];
   const doors = http === undefined ? [] : httpLines(http, served);
-  return page([[...lines, ...(isFirstStart ? [FIRST_START] : []), ...doors], ...waiting.map(waitingLines)]);
+  return page([
+    [...lines, ...(isFirstStart ? [FIRST_START] : []), ...doors],
+    ...waiting.map((item) => waitingLines(item, width)),
+  ]);
 }
 
-function waitingLines(item: InboxItem): string[] {
+function waitingLines(item: InboxItem, width: number | undefined): string[] {
   const { heading, lines } = askLines(item, false);
   const yes = "say yes in rolecall asks, or for a machine without a person: rolecall serve --accept";
-  return [heading, ...[...lines, yes].map((line) => `  ${line}`)];
+  return askText(item, [heading, ...lines, yes], width);
 }
 
 /** What a decision point says when it answers. */
@@ -60,7 +68,7 @@ function httpLines({ address, tokens, left, only }: OpenedHttp, { access, settin
 
 /** `rolecall serve --status`, of what each process tells. */
 export function statusPage(statuses: readonly JsonObject[], style: Style): string {
-  return page(statuses.flatMap((status) => [[headline(status)], factLines(factsOf(status), style)]));
+  return page(statuses.flatMap((status) => [[headline(status)], factLines(factsOf(status), style, wrapWithin)]));
 }
 
 function headline({ project, pid, version, leaving }: JsonObject): string {

@@ -70,6 +70,29 @@ test("nothing of a name, a reason or a folder is alive on the page", async () =>
   expect(outsideCode(page)).not.toMatch(/@octocat|<b>|\]\(|https:|#12/);
 });
 
+test("at a terminal no text begins a line of the page, however long its words are", async () => {
+  const root = temporaryFolder();
+  folders.push(root);
+  const project = openGitProject(root);
+  project.git("init", "-q", "-b", "main");
+  const text = `${"\u00a0".repeat(150)}access: the same${"\u00a0".repeat(150)}`.replaceAll(" ", "\u00a0");
+  const roles = (path: string): string =>
+    `roles: { docs: { tools: { files: { include: [read], where: { read: { path: { enum: [${JSON.stringify(path)}] } } } } } } }\n`;
+  const inputSchema = { type: "object", properties: { path: { type: "string" } } };
+  const manifest = (description: string): string =>
+    JSON.stringify({ server: "files", tools: [{ name: "read", description, inputSchema }] });
+  project.write({ ...SOME, "mcp/manifests/files.json": manifest("Reads."), "mcp/roles.yaml": roles("a") });
+  project.commit("start");
+  project.write({ "mcp/manifests/files.json": manifest(text), "mcp/roles.yaml": roles(text) });
+  const { printed } = await run(["diff"], root);
+  const lines = printed.replaceAll("\u00a0", " ").split("\n");
+  expect(lines.filter((line) => line.includes("access: the same")).length).toBeGreaterThan(1);
+  for (const line of lines) {
+    expect(line.length, line).toBeLessThanOrEqual(80);
+    expect(line).not.toMatch(/^ {0,3}access: the same/);
+  }
+});
+
 const long = "very ".repeat(4000);
 const times = <T>(count: number, one: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
 const SOME = {
