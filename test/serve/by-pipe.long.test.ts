@@ -77,3 +77,20 @@ test("who sends requests by a pipe has the answers, and is told what was given u
     error: { message: expect.stringContaining("input of rolecall serve has ended") },
   });
 });
+
+test("who ends its input and reads no answer keeps the process for some seconds, and no longer", async () => {
+  const shim = spawn(process.execPath, [cli.entry, "serve", "--role", "tester"], {
+    cwd: project.dir,
+    env: project.env,
+  });
+  let wrong = "";
+  shim.stderr.on("data", (text: Buffer) => (wrong += text.toString()));
+  const lists = Array.from({ length: 3_000 }, (_, id) => `{"jsonrpc":"2.0","id":${id + 1},"method":"tools/list"}\n`);
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a-pipe", version: "1" } };
+  shim.stdin.end(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params })}\n${lists.join("")}`);
+  const began = Date.now();
+  expect(await new Promise((resolve) => shim.once("exit", resolve))).toBe(1);
+  expect(Date.now() - began).toBeLessThan(20_000);
+  expect(wrong).toContain("nobody reads what is answered");
+  shim.stdout.destroy();
+}, 40_000);

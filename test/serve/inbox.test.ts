@@ -43,9 +43,9 @@ interface Call {
   cancel(): void;
 }
 
-function call(about: Partial<AskRequest> = {}, door = "door"): Call {
+function call(about: Partial<AskRequest> = {}, door = "door", asks: Pick<Inbox, "ask"> = inbox): Call {
   const stop = new AbortController();
-  const outcome = inbox.ask(request(about), {
+  const outcome = asks.ask(request(about), {
     door,
     client: "c 1",
     caller: undefined,
@@ -190,13 +190,23 @@ test("a no is told to all that wait, or to the next that comes, once", async () 
 });
 
 test("a cancelled call leaves its ask, and a client that is gone takes it along", async () => {
-  const one = call();
+  const client = inbox.enter("door");
+  const one = call({}, "door", client);
   one.cancel();
   expect(await one.now()).toBe("given-up");
   expect(inbox.waiting()).toHaveLength(1);
   call({ args: {} }, "other");
-  inbox.left("door");
+  client.left();
   expect(inbox.waiting()).toEqual([seen[1]]);
+});
+
+test("a client that is gone asks no more, whatever of its was under way", async () => {
+  const [client, other] = [inbox.enter("door"), inbox.enter("other")];
+  client.left();
+  expect(await call({}, "door", client).now()).toBe("given-up");
+  expect(inbox.waiting()).toEqual([]);
+  expect(seen).toEqual([]);
+  expect(await call({}, "other", other).now()).toBe("waits");
 });
 
 test("without anybody to answer nothing waits, and nothing that waits is lost", async () => {

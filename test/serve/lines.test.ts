@@ -81,18 +81,20 @@ test("whatever pieces lines come in, those that pass come out whole and in order
   );
 });
 
-test("a line without an end is too long at 32 MB, and no sooner", () => {
-  let isTooLong = false;
-  const take = linePasser(
-    () => true,
-    () => {},
-    () => (isTooLong = true),
-  );
-  const chunk = Buffer.alloc(1024 * 1024, "x");
-  for (let i = 0; i < 32; i++) take(chunk);
-  expect(isTooLong).toBe(false);
-  take(Buffer.from("y"));
-  expect(isTooLong).toBe(true);
+test("a line is too long at more than 32 MB, whether its end has come or not, and no sooner", () => {
+  for (const [last, ...expected] of [[""], ["\n", "passed"], ["y", "too long"], ["y\n", "too long"]] as const) {
+    const told: string[] = [];
+    const take = linePasser(
+      () => true,
+      () => told.push("passed"),
+      () => told.push("too long"),
+    );
+    const chunk = Buffer.alloc(1024 * 1024, "x");
+    for (let i = 0; i < 32; i++) take(chunk);
+    expect(told).toEqual([]);
+    take(Buffer.from(last));
+    expect(told).toEqual(expected);
+  }
 });
 
 test("what is written within a turn is one piece, and who must wait is told when there is room", async () => {

@@ -43,11 +43,17 @@ function client(role: string): {
   say(line: string | object): void;
   answer(id: unknown): Promise<Answer>;
   all: Answer[];
+  /** Resolves when its process has ended. */
+  readonly over: Promise<{ readonly exit: number | null; readonly wrong: string }>;
 } {
   const child = spawn(process.execPath, [cli.entry, "serve", "--role", role], { cwd: project.dir, env: project.env });
   hostile.push(child);
   const all: Answer[] = [];
-  let text = "";
+  let [text, wrong] = ["", ""];
+  child.stderr.on("data", (chunk: Buffer) => (wrong += chunk.toString()));
+  const over = new Promise<Awaited<ReturnType<typeof client>["over"]>>((resolve) =>
+    child.once("close", (exit) => resolve({ exit, wrong })),
+  );
   child.stdin.on("error", () => {});
   child.stdout.on("data", (chunk: Buffer) => {
     const lines = (text + chunk.toString()).split("\n");
@@ -56,6 +62,7 @@ function client(role: string): {
   });
   return {
     all,
+    over,
     say: (line) =>
       void child.stdin.write(`${typeof line === "string" ? line : JSON.stringify({ jsonrpc: "2.0", ...line })}\n`),
     async answer(id) {
@@ -125,6 +132,28 @@ test("a thousand calls at once: 256 are carried out, the others told so, and a c
     params: { name: "everything__echo", arguments: { message: "on" }, _meta: ENVELOPE },
   });
   expect((await one.answer("last")).result!.content![0]!.text).toBe("Echo: on");
+  expect(pid()).toBe(before);
+}, 60_000);
+
+test("a line of more than 32 MB is refused in words, to what is under way too, and ends that client alone", async () => {
+  const before = pid();
+  const one = client("tester");
+  one.say({ id: "first", method: "tools/list", params: { _meta: ENVELOPE } });
+  await one.answer("first");
+  const tool = { name: "everything__trigger-long-running-operation", arguments: { duration: 30, steps: 1 } };
+  one.say({ id: 1, method: "tools/call", params: { ...tool, _meta: ENVELOPE } });
+  const message = "x".repeat(33 * 1024 * 1024);
+  one.say({ id: 2, method: "tools/call", params: { name: "everything__echo", arguments: { message } } });
+  expect(await one.over).toEqual({
+    exit: 1,
+    wrong: expect.stringContaining("a line of more than 32 MB isn't taken, and ends the connection"),
+  });
+  expect(one.all.slice(1)).toMatchObject([
+    { id: null, error: { code: -32600 } },
+    { id: 1, error: { code: -32000 } },
+  ]);
+  expect(JSON.stringify(one.all)).not.toContain("input of rolecall serve has ended");
+  expect(await echo()).toBe("Echo: ho");
   expect(pid()).toBe(before);
 }, 60_000);
 

@@ -10,6 +10,13 @@ import { unsaidProject } from "./of-project.ts";
 
 /** `rolecall serve --role`: standard output is the protocol's, so all that is said goes to standard error. */
 export async function serveRole(context: Context, asked: Omit<Hello, "version">): Promise<number> {
+  const exit = await passLines(context, asked);
+  // What nobody reads would keep the process until somebody does.
+  if (process.stdout.writableLength > 0) process.exit(exit);
+  return exit;
+}
+
+async function passLines(context: Context, asked: Omit<Hello, "version">): Promise<number> {
   const { dir, terminal } = context;
   const hello = { ...asked, version };
   try {

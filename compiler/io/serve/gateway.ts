@@ -51,7 +51,7 @@ export interface GatewayWorld {
   readonly library: ServerLibrary;
   readonly version: string;
   readonly options: TeamOptions;
-  readonly inbox: Pick<Inbox, "ask" | "left">;
+  readonly inbox: Pick<Inbox, "enter">;
   /** Where what comes over HTTP is asked: others may answer under the same address. */
   readonly asksOverHttp: AskingDoor;
   /** Of all doors under that address; undefined: one of this process. */
@@ -112,10 +112,10 @@ const LAST_ANSWERS_MS = 6_000;
 const LOOKS_EVERY_MS = 100;
 
 function closeWhenAnswered({ open, close }: Attended, { output }: Duplex): void {
-  const since = Date.now();
+  const since = performance.now();
   const looking = setInterval(() => {
     const isAnswered = open.isIdle() && output.writableLength === 0;
-    if (!isAnswered && Date.now() - since < LAST_ANSWERS_MS) return;
+    if (!isAnswered && performance.now() - since < LAST_ANSWERS_MS) return;
     clearInterval(looking);
     void close();
   }, LOOKS_EVERY_MS);
@@ -132,6 +132,7 @@ interface AttendingWorld extends GatewayWorld, OfferingWorld, Pick<DoorWorld, "r
 function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
   const offers = offersTo((served) => offeredTo(served, hello), world);
   const door = randomUUID();
+  const asks = world.inbox.enter(door);
   const client: Attended = {
     hello,
     since: Date.now(),
@@ -148,7 +149,7 @@ function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
         rounds: world.rounds,
         instructions: world.generationNow().served.roles.get(hello.role)?.instructions ?? "",
         offer: offers.now,
-        asks: world.inbox,
+        asks,
         named: (name) => void (client.name = name),
         called: () => void (client.lastCall = Date.now()),
         said: (problem) => world.said(`client of ${hello.role}: ${problem}`),
@@ -158,7 +159,7 @@ function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
     async close() {
       if (!world.clients.delete(client)) return;
       duplex.output.destroy();
-      world.inbox.left(door);
+      asks.left();
       await client.open.close();
       await offers.end();
       world.left();
@@ -168,7 +169,7 @@ function attended(hello: Hello, duplex: Duplex, world: AttendingWorld): Client {
   duplex.input.once("close", () => void client.close());
   duplex.input.once("end", () => {
     // Its host is gone: no yes lets anything go for it, and what was sent has a moment for its answer.
-    world.inbox.left(door);
+    asks.left();
     closeWhenAnswered(client, duplex);
   });
   return client;

@@ -5,14 +5,14 @@ import { isTrouble } from "../login/types.ts";
 import type { AskRequest } from "../../../runtime/index.ts";
 
 /**
- * What waits for a person. Only whoever holds this object can answer: the doors of clients are handed `ask` and `left`,
- * and nothing that answers.
+ * What waits for a person. Only whoever holds this object can answer: the doors of clients are handed what
+ * asks, and nothing that answers.
  */
 export interface Inbox {
   /** Resolves when it is answered, when the call has waited long enough, or at once where nobody could answer. */
   ask(request: AskRequest, call: AskingCall): Promise<AskOutcome>;
-  /** A client is gone, and what it asked with it. */
-  left(door: string): void;
+  /** Of a client that comes: what its connection asks by. */
+  enter(door: string): ClientAsks;
   /** One build at a time: the next one takes its place, and undefined takes it away. */
   propose(build: ProposedBuild | undefined): void;
   /** Why it doesn't count; undefined: it does. */
@@ -25,6 +25,11 @@ export interface Inbox {
   attend(attendant: Attendant): () => void;
   readonly approvers: number;
   close(): void;
+}
+
+export interface ClientAsks extends Pick<Inbox, "ask"> {
+  /** Its client is gone, and what it asked with it; what it has under way asks no more. */
+  left(): void;
 }
 
 /** Somebody who can answer, and what he hears. */
@@ -100,7 +105,16 @@ export function openInbox(times: InboxTimes): Inbox {
   const unanswered = (): Ask[] => standing(queue).filter(({ answered }) => answered === undefined);
   return {
     ask: (request, asking) => askIn(queue, request, asking),
-    left: (door) => removeAll(standing(queue).filter((ask) => ask.door === door)),
+    enter(door) {
+      let isGone = false;
+      return {
+        ask: async (request, asking) => (isGone ? { kind: "given-up" } : askIn(queue, request, asking)),
+        left() {
+          isGone = true;
+          removeAll(standing(queue).filter((ask) => ask.door === door));
+        },
+      };
+    },
     propose(proposed) {
       if (proposed !== undefined && proposed.item.hash === build?.item.hash) return;
       if (build !== undefined) forget(queue, build.item);

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 
 /** More than any message has: what is sent without an end ends the connection. */
-const LONGEST_LINE = 32 * 1024 * 1024;
+export const LONGEST_LINE = 32 * 1024 * 1024;
 const LINE_END = 10;
 
 /** Cuts what comes in into lines. A chunk is looked through once, however long a line grows. */
@@ -42,6 +42,7 @@ export function linePasser(
       let from = 0;
       let passed = 0;
       for (let at = lines.indexOf(LINE_END); at !== -1; at = lines.indexOf(LINE_END, from)) {
+        if (at - from > LONGEST_LINE) return tooLong();
         const isPassed = passes(lines.subarray(from, at));
         if (!isPassed && passed < from) pass(lines.subarray(passed, from));
         from = at + 1;
@@ -88,6 +89,19 @@ export function drained(output: Writable): Promise<void> {
     };
     output.on("drain", done);
     output.on("close", done);
+  });
+}
+
+/** Resolves when all that was said is written or nobody can read it any more; false: after so long it still isn't. */
+export function written(output: Writable, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), withinMs);
+    const done = (): void => {
+      clearTimeout(late);
+      resolve(true);
+    };
+    // Behind what is written at the end of this turn.
+    process.nextTick(() => output.write("", done));
   });
 }
 

@@ -4,7 +4,7 @@ import type { Refused } from "../../serve/hello.ts";
 import { isObject, own } from "../../base/json.ts";
 import { readObject } from "../../serve/inbox-lines.ts";
 import { partsOf } from "../../serve/line-parts.ts";
-import { drained, linePasser, writeLine, type Duplex } from "./lines.ts";
+import { drained, linePasser, LONGEST_LINE, writeLine, written, type Duplex } from "./lines.ts";
 
 /** What stands between a host and the daemon: it passes lines on, and starts a daemon where there is none. */
 export interface ShimWorld {
@@ -16,65 +16,67 @@ export interface ShimWorld {
 }
 
 const NOT_SERVED = -32000;
+const INVALID_REQUEST = -32600;
 const PARENT_EVERY_MS = 500;
 /** A host that has started us asks at once. */
 const LONGEST_SILENCE_MS = 1_000;
 /** Who sends requests by a pipe has ended it before the first answer. A host that wants us gone ends us sooner. */
 const LAST_ANSWERS_MS = 5_000;
+/** As much as a client may have under way. */
+const MOST_QUEUED = 64 * 1024 * 1024;
 
-/** Resolves when the host is gone; a refusal where there is nobody to serve it. */
+/** Resolves when the host is gone and has read what it was told, or doesn't read; why, where that is no good end. */
 export function runShim(world: ShimWorld): Promise<Refused | undefined> {
   const talk = createTalk();
   const { input, output } = world.host;
   let daemon: Socket | undefined;
   let opening: Promise<void> | undefined;
-  const queued: Buffer[] = [];
+  let isOver = false;
+  const queue = createQueue(input);
   return new Promise((resolve) => {
-    const end = (refused?: Refused): void => {
+    const tell = (answers: readonly string[]): void => answers.forEach((answer) => writeLine(output, answer));
+    const end = (why?: Refused, last = talk.givenUp()): void => {
+      if (isOver) return;
+      isOver = true;
       clearInterval(watching);
-      for (const answer of talk.givenUp()) writeLine(output, answer);
+      tell(last);
       daemon?.destroy();
       input.destroy();
-      resolve(refused);
+      void written(output, LAST_ANSWERS_MS).then((isRead) => resolve(why ?? (isRead ? undefined : UNREAD)));
     };
     const attach = (socket: Socket): void => {
+      if (isOver) return void socket.destroy();
       daemon = socket;
       for (const line of talk.handshake()) writeLine(socket, line);
-      const hear = (lines: Buffer): void => pass(lines, socket, output);
+      const hear = (lines: Buffer): void => pass([lines], socket, output);
       socket.on(
         "data",
         linePasser(talk.answered, hear, () => socket.destroy()),
       );
       socket.once("close", () => {
         daemon = undefined;
-        for (const answer of talk.lost()) writeLine(output, answer);
+        tell(talk.lost());
       });
-      for (const lines of queued.splice(0)) pass(lines, input, socket);
+      queue.goOn(socket);
       socket.resume();
     };
     const open = async (): Promise<void> => {
       const opened = await world.open();
       if (!("exit" in opened)) return attach(opened);
       await asked;
-      for (const answer of talk.refused(opened)) writeLine(output, answer);
-      end(opened);
+      end(opened, talk.refused(opened));
     };
     /** Of a refusal some hosts show what they are answered alone, and not what stands on standard error. */
-    const asked = new Promise<void>((hear) => {
-      for (const event of ["data", "end", "close", "error"]) input.once(event, () => hear());
-      setTimeout(hear, LONGEST_SILENCE_MS).unref();
-    });
+    const asked = hasAsked(input);
     const ask = (lines: Buffer): void => {
-      if (daemon !== undefined) return pass(lines, input, daemon);
-      queued.push(lines);
+      if (daemon !== undefined) return pass([lines], input, daemon);
+      queue.add(lines);
       opening ??= open().finally(() => (opening = undefined));
     };
     const begun = world.parent();
     const watching = setInterval(() => world.parent() !== begun && end(), PARENT_EVERY_MS);
-    input.on(
-      "data",
-      linePasser(talk.asked, ask, () => end()),
-    );
+    const tooLong = (): void => end(TOO_LONG, talk.tooLong());
+    input.on("data", linePasser(talk.asked, ask, tooLong));
     // Why nobody serves it is said also to whoever has ended its input by then.
     const left = (): void => void (opening ?? Promise.resolve()).finally(() => end());
     /** The daemon is told by its end of the line that nobody is there any more: what is asked of a person is given up. */
@@ -93,9 +95,37 @@ export function runShim(world: ShimWorld): Promise<Refused | undefined> {
   });
 }
 
+function hasAsked(input: Readable): Promise<void> {
+  return new Promise((hear) => {
+    for (const event of ["data", "end", "close", "error"]) input.once(event, () => hear());
+    setTimeout(hear, LONGEST_SILENCE_MS).unref();
+  });
+}
+
+/** What is asked while a daemon starts: of more than may wait nothing is read. */
+function createQueue(input: Readable): { add(lines: Buffer): void; goOn(daemon: Writable): void } {
+  let queued: Buffer[] = [];
+  let size = 0;
+  return {
+    add(lines) {
+      queued.push(lines);
+      size += lines.length;
+      if (size >= MOST_QUEUED) input.pause();
+    },
+    goOn(daemon) {
+      const all = queued;
+      [queued, size] = [[], 0];
+      input.resume();
+      pass(all, input, daemon);
+    },
+  };
+}
+
 /** Who sends waits until there is room. */
-function pass(lines: Buffer, from: Readable, to: Writable): void {
-  if (to.write(lines)) return;
+function pass(pieces: readonly Buffer[], from: Readable, to: Writable): void {
+  let hasRoom = true;
+  for (const piece of pieces) hasRoom = to.write(piece);
+  if (hasRoom) return;
   from.pause();
   void drained(to).then(() => from.resume());
 }
@@ -112,6 +142,8 @@ interface Talk {
   lost(): readonly string[];
   /** The host has gone: what is still told of each request that waits. */
   givenUp(): readonly string[];
+  /** A line of the host's is too long: what it is told of that, and of each request that waits. */
+  tooLong(): readonly string[];
   isAllAnswered(): boolean;
   /** Resolves when no request waits, or after so long. */
   answeredAll(withinMs: number): Promise<void>;
@@ -172,6 +204,10 @@ function createTalk(): Talk {
       return failed(LOST);
     },
     givenUp: () => failed(GIVEN_UP),
+    tooLong() {
+      const error = { code: INVALID_REQUEST, message: `${TOO_LONG.says}: ${TOO_LONG.next}` };
+      return [JSON.stringify({ jsonrpc: "2.0", id: null, error }), ...failed(CUT_OFF)];
+    },
     isAllAnswered,
     answeredAll: (withinMs) =>
       new Promise((resolve) => {
@@ -197,3 +233,11 @@ const GIVEN_UP =
   "the input of rolecall serve has ended while this was under way, and it was given up: whether it was done isn't known. Keep the input open until the answer is there.";
 const LOST =
   "rolecall's daemon has ended while this was under way: whether it was done isn't known. The next request starts it anew.";
+const MOST_A_LINE = `a line of more than ${LONGEST_LINE >> 20} MB`;
+const TOO_LONG: Refused = {
+  exit: 1,
+  says: `${MOST_A_LINE} isn't taken, and ends the connection`,
+  next: "send less in one message",
+};
+const CUT_OFF = `${MOST_A_LINE} has ended the connection while this was under way: whether it was done isn't known.`;
+const UNREAD: Refused = { exit: 1, says: "nobody reads what is answered, so the rest of it isn't said", next: "" };
