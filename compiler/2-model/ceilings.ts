@@ -80,7 +80,7 @@ function listedScope(
   if (mapped) return [mapped];
   const class_ = map ? undefined : /^(read|write):./.exec(name)?.[1];
   if (class_ === undefined) {
-    const about = { scope: name, server: server.name };
+    const about = { scope: name, server: `server \`${server.name}\`` };
     const names = map?.map((scope) => scope.name) ?? [];
     const preset = map === undefined && place.origins ? server.knownPreset : undefined;
     if (preset !== undefined)

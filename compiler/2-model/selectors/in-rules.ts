@@ -10,7 +10,7 @@ import type { RuleSelection } from "../types.ts";
 import { selectorAdvice, type SelectorList } from "./advice.ts";
 import { findsTooLittle, unknownParts } from "./judge.ts";
 import { matchPart, matchTools, namesMatching } from "./match.ts";
-import { exactName, type Selector } from "./parse.ts";
+import { exactName, type Selector, type SelectorPart } from "./parse.ts";
 import { readSelector } from "./read.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
 
@@ -98,8 +98,9 @@ function judge(found: FoundInRule, { report, known, guard, by }: RuleScope): voi
     if (!server.off) report.add("policy/unpinned", item.place, { owner, server: server.name });
   // Whether a server without a manifest has the tool nobody knows; that no other has it can still be a slip.
   if (unpinned.length > 0 && unpinned.length === servers.length) return;
-  const label = unknownParts(selector, servers).find((part) => part.kind === "label");
-  if (label?.kind === "label") return sayUnknownLabel(label.name, found, report);
+  // A tool may be missing where that is said to be fine; a label or scope that nobody declares is a slip.
+  const slip = unknownParts(selector, servers).find(({ kind }) => isSlip(kind, item.presence));
+  if (slip !== undefined) return sayUnknownWord(slip, found, report);
   if (item.presence === "must" && findsTooLittle(selector, servers, tools, MATCHING[by]))
     sayFindsTooLittle(found, report);
 }
@@ -115,10 +116,25 @@ function sayOwnWords({ item, selector, servers, owner }: FoundInRule, report: Re
   }
 }
 
-function sayUnknownLabel(label: string, { item, servers }: FoundInRule, report: Report): void {
-  const labels = servers.flatMap((server) => server.labels);
+/** A scope that must find something is told with what is near. */
+function isSlip(kind: SelectorPart["kind"], presence: RestrictionItem["presence"]): boolean {
+  return kind === "label" || (kind === "scope" && presence !== "must");
+}
+
+function sayUnknownWord(part: SelectorPart, { item, servers }: FoundInRule, report: Report): void {
+  if (part.kind !== "label" && part.kind !== "scope") return;
   const server = servers.length === 1 ? `server \`${servers[0]!.name}\`` : "any server that is meant";
-  report.add("server/unknown-label", item.place, { label, server, nearest: nearest(label, labels) });
+  if (part.kind === "label") {
+    const labels = servers.flatMap((one) => one.labels);
+    return report.add("server/unknown-label", item.place, {
+      label: part.name,
+      server,
+      nearest: nearest(part.name, labels),
+    });
+  }
+  const scopes = servers.flatMap(({ set }) => set.scopes.map(({ name }) => name));
+  const about = { scope: part.name, server: servers.length === 1 ? server : "every server that is meant" };
+  report.add("server/unknown-scope", item.place, { ...about, nearest: nearest(part.name, scopes), case: "declare" });
 }
 
 function sayFindsTooLittle({ item, selector, servers, list }: FoundInRule, report: Report): void {

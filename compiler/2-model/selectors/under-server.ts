@@ -154,7 +154,7 @@ function sayUnknown(part: SelectorPart, found: FoundUnder, list: ListUnder, rest
     const scopes = set.scopes.map(({ name }) => name);
     report.add("server/unknown-scope", place, {
       scope: part.name,
-      server,
+      server: `server \`${server}\``,
       nearest: nearest(part.name, scopes),
       case: "declare",
     });

@@ -56,7 +56,7 @@ export const serverCodes = {
   },
   "server/unknown-scope": {
     severity: "error",
-    says: "server `{server}` has no scope `{scope}`",
+    says: "{server} has no scope `{scope}`",
     help: ["did you mean `{nearest}`?", "{help}"],
     cases: {
       declare: { help: "declare it under `scopes:` of the server" },
