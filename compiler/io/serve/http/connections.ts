@@ -36,33 +36,7 @@ export async function openConnections(
 ): Promise<Connections> {
   const unknown = new Set<Socket>();
   const holders = createHolders();
-  /** Who sent more than is looked at: its answer is the last one. */
-  const ending = new WeakSet<Socket>();
-  const isTaken = (request: IncomingMessage, response: ServerResponse): boolean => {
-    const { socket } = request;
-    const end = (): void => {
-      hearNoMore(socket);
-      ending.add(socket);
-    };
-    if (!holders.answering(socket)) {
-      end();
-      return false;
-    }
-    let isHalfOver = false;
-    const over = (): void => {
-      if (!isHalfOver) return void (isHalfOver = true);
-      holders.answered(socket);
-      if (ending.has(socket)) socket.destroySoon();
-    };
-    response.once("close", () => {
-      // It was answered unread, and the rest of it may be without an end.
-      if (!request.complete) end();
-      over();
-    });
-    // Also one that is answered at once: what stands behind it in the piece that is being read was sent before its answer.
-    setImmediate(over);
-    return true;
-  };
+  const isTaken = oneAtATime(holders);
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     if (isTaken(request, response)) answer(request, response);
   };
@@ -105,6 +79,39 @@ export async function openConnections(
       if (unknown.delete(socket) || holders.has(socket)) holders.hold(socket, holder);
     },
     close: (withinMs) => closed(server, withinMs),
+  };
+}
+
+/** False: one before it isn't answered yet. */
+type IsTaken = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+function oneAtATime(holders: ReturnType<typeof createHolders>): IsTaken {
+  /** Who sent more than is looked at: its answer is the last one. */
+  const ending = new WeakSet<Socket>();
+  return (request, response) => {
+    const { socket } = request;
+    const end = (): void => {
+      hearNoMore(socket);
+      ending.add(socket);
+    };
+    if (!holders.answering(socket)) {
+      end();
+      return false;
+    }
+    let isHalfOver = false;
+    const over = (): void => {
+      if (!isHalfOver) return void (isHalfOver = true);
+      holders.answered(socket);
+      if (ending.has(socket)) socket.destroySoon();
+    };
+    response.once("close", () => {
+      // It was answered unread, and the rest of it may be without an end.
+      if (!request.complete) end();
+      over();
+    });
+    // Also one that is answered at once: what stands behind it in the piece that is being read was sent before its answer.
+    setImmediate(over);
+    return true;
   };
 }
 
