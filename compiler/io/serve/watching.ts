@@ -87,7 +87,8 @@ function createHeard({ answerLine, refused }: WatchingWorld, changed: () => void
       if (item !== undefined) items.set(item.id, item);
       else if (typeof gone === "string") items.delete(gone);
       else if (own(told, "refused") === true) refused(told);
-      else if (typeof id === "string") settle(id, own(told, "done") === true ? { done: true } : { done: false, why: String(why) });
+      else if (typeof id === "string")
+        settle(id, own(told, "done") === true ? { done: true } : { done: false, why: String(why) });
       changed();
     },
     lost({ ids, isLast }) {
