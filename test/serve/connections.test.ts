@@ -24,11 +24,18 @@ async function open(): Promise<void> {
       asked.push(request.url!);
       const [, holder = "", way] = request.url!.split("/");
       if (holder !== "healthz") door.known(request.socket, holder);
-      if (way === "held") held.push(() => response.end("late"));
+      if (holder === "body") void readAll(request).then((size) => response.end(`${size}`));
+      else if (way === "held") held.push(() => response.end("late"));
       else response.end("ok");
     },
     { most: 20, mostUnknown: 5 },
   );
+}
+
+async function readAll(request: AsyncIterable<Buffer>): Promise<number> {
+  let size = 0;
+  for await (const chunk of request) size += chunk.length;
+  return size;
 }
 
 async function keep(path: string): Promise<Socket> {
@@ -118,6 +125,58 @@ test("of a thousand requests that one connection sends at once the first is answ
   expect(late.text).toMatch(/^HTTP\/1.1 200[^]*late/);
   expect(late.dispatched).toBeLessThan(4);
 });
+
+const host = "Host: localhost\r\n";
+const upgrade = `GET /healthz HTTP/1.1\r\n${host}Connection: upgrade\r\nUpgrade: x\r\n\r\n`;
+
+test.each([
+  ["an expectation that nobody knows", `GET /healthz HTTP/1.1\r\n${host}Expect: x\r\n\r\n`, ["200"]],
+  ["one that its body is wanted", `GET /healthz HTTP/1.1\r\n${host}Expect: 100-continue\r\n\r\n`, ["100", "200"]],
+  ["no host", "GET /healthz HTTP/1.1\r\n\r\n", ["200"]],
+  [
+    "a body, whose first byte is there when it is answered",
+    `POST /a HTTP/1.1\r\n${host}Content-Length: 1\r\n\r\na`,
+    ["200"],
+  ],
+  ["a tunnel, after another", `${get("healthz").repeat(2)}CONNECT a:1 HTTP/1.1\r\n${host}\r\n`, ["200"]],
+  ["an upgrade, after another", get("healthz").repeat(2) + upgrade, ["200"]],
+])("of a thousand with %s the first is answered, and the connection ends", async (_, bytes, answers) => {
+  await open();
+  const { text, dispatched } = await pipelined(bytes.repeat(1_000));
+  expect([...text.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(answers);
+  expect(asked).toHaveLength(1);
+  expect(dispatched).toBeLessThan(4);
+});
+
+test("who asks for an upgrade behind a request that is answered, and goes, ends nothing but his connection", async () => {
+  await open();
+  const { hostname, port } = new URL(door.address);
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  sockets.push(socket);
+  socket.write(get("known/held").repeat(2) + upgrade);
+  while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  socket.resetAndDestroy();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  held.splice(0).forEach((answer) => answer());
+  expect(await asks("healthz")).toBe("ok");
+});
+
+test.each([
+  ["a body without an end", "Transfer-Encoding: chunked\r\n\r\n", "1\r\na\r\n"],
+  ["trailers without an end", "Transfer-Encoding: chunked\r\n\r\n0\r\n", "a: b\r\n"],
+  ["a long body", "Content-Length: 999999999\r\n\r\n", "aaaa"],
+])(
+  "%s that is answered unread ends with the answer, and the next connection's body is whole",
+  async (_, head, more) => {
+    await open();
+    for (let i = 0; i < 3; i++) {
+      const { text } = await pipelined(`POST /healthz HTTP/1.1\r\n${host}${head}${more.repeat(10_000)}`);
+      expect(text.match(/HTTP\/1.1 200/g)).toHaveLength(1);
+      const body = "b".repeat(100_000);
+      expect((await sendRaw(door.address, { method: "POST", path: "/body", headers: {}, body })).text).toBe("100000");
+    }
+  },
+);
 
 test("one request after the other on one connection, as many as it likes", async () => {
   await open();

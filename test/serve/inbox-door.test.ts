@@ -18,7 +18,7 @@ test("whoever hasn't the key doesn't end the window of who has it, however often
   door = await openInboxDoor({
     waits: () => ({ isServed: true, asks: [] }),
     whole: () => undefined,
-    answer: () => Promise.resolve({ done: true, why: "" }),
+    answer: () => Promise.resolve({ done: true }),
     watch(show) {
       shows.add(show);
       return () => void shows.delete(show);

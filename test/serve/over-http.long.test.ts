@@ -249,6 +249,8 @@ test("there is no session to be guessed, ended or gone on with", async () => {
     tester("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } }),
   );
   expect(answered(first).result.protocolVersion).toBe("2025-11-25");
+  // Without a stream on which it would be told.
+  expect(answered(first).result).toMatchObject({ capabilities: { tools: { listChanged: false } } });
   expect(first.headers["mcp-session-id"]).toBeUndefined();
   for (const id of ["1", "00000000-0000-0000-0000-000000000000", "../tester", "a".repeat(4_000)]) {
     expect(textOf(await send(withHeaders(echo(), { "mcp-session-id": id })))).toBe(WORKS);

@@ -70,11 +70,11 @@ interface Staying {
  * A client's server, in either era: over HTTP it answers one request, nothing goes past the library, and what is under way
  * was counted before it was read.
  */
-export function serverOf(world: DoorWorld, { quick, underWay }: Partial<Staying> = {}): McpServer {
+export function serverOf(world: DoorWorld, { quick, underWay }: Partial<Staying> = {}, hears = true): McpServer {
   const { Server } = world.library;
   const reads = world.offer().reads.length > 0;
   const server = new Server(aboutUs(world), {
-    capabilities: { tools: { listChanged: true }, ...(reads && { resources: { listChanged: true } }) },
+    capabilities: { tools: { listChanged: hears }, ...(reads && { resources: { listChanged: hears } }) },
     requestState: { verify: world.rounds.verify },
     ...(world.instructions !== "" && { instructions: world.instructions }),
   });

@@ -26,7 +26,10 @@ export interface Gateway {
   /** Of the servers that clients share. */
   health(): readonly { readonly name: string; readonly state: string; readonly why: string | undefined }[];
   /** A role for all who come over HTTP with its token. */
-  overHttp(role: string): { serverFor(subject: string): McpServer };
+  overHttp(role: string): {
+    /** `hears`: there is a stream on which it is told that its list has changed. */
+    serverFor(subject: string, hears: boolean): McpServer;
+  };
   /** Servers that aren't offered there: each client would have one of its own, and there are no clients that stay. */
   notOverHttp(): readonly string[];
   /** Called when something else is served, until the returned function is. */
@@ -187,21 +190,25 @@ function httpRole(
 ): ReturnType<Gateway["overHttp"]> {
   const offers = offersTo((served) => offeredOverHttp(served, role), world);
   return {
-    serverFor: (subject) =>
-      serverOf({
-        library: world.library,
-        version: world.version,
-        role,
-        door: `http ${subject}`,
-        caller: subject,
-        rounds: world.rounds,
-        instructions: world.generationNow().served.roles.get(role)?.instructions ?? "",
-        offer: offers.now,
-        asks: world.asksOverHttp,
-        named: () => {},
-        called: () => {},
-        said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
-      }),
+    serverFor: (subject, hears) =>
+      serverOf(
+        {
+          library: world.library,
+          version: world.version,
+          role,
+          door: `http ${subject}`,
+          caller: subject,
+          rounds: world.rounds,
+          instructions: world.generationNow().served.roles.get(role)?.instructions ?? "",
+          offer: offers.now,
+          asks: world.asksOverHttp,
+          named: () => {},
+          called: () => {},
+          said: (problem) => world.said(`over HTTP, as ${role}: ${problem}`),
+        },
+        {},
+        hears,
+      ),
   };
 }
 

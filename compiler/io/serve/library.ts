@@ -87,7 +87,7 @@ export interface ServerLibrary {
     options: { readonly transport: ServerTransport; readonly onerror: (error: Error) => void },
   ) => { close(): Promise<void> };
   readonly createMcpHandler: (
-    factory: (context: { readonly authInfo?: AuthInfo }) => McpServer,
+    factory: (context: { readonly era: "legacy" | "modern"; readonly authInfo?: AuthInfo }) => McpServer,
     options: {
       readonly legacy: "stateless";
       readonly maxSubscriptions: number;

@@ -1,5 +1,6 @@
 import { own, type JsonObject } from "../../base/json.ts";
 import { readItem, readObject, type InboxItem } from "../../serve/inbox-lines.ts";
+import { NOT_WAITING, OTHER_HASH } from "./inbox.ts";
 import type { InboxHearer, Inboxes } from "./inboxes.ts";
 
 /** What a page shows, and where its answers go. */
@@ -18,10 +19,7 @@ export interface PageAnswer {
   readonly yes: boolean;
 }
 
-export interface Answered {
-  readonly done: boolean;
-  readonly why: string;
-}
+export type Answered = { readonly done: true } | { readonly done: false; readonly why: string };
 
 export interface WatchingWorld {
   /** As a person reads it. */
@@ -67,8 +65,6 @@ interface Heard extends InboxHearer {
   answer(answer: PageAnswer, inboxes: Inboxes | undefined): Promise<Answered>;
 }
 
-const NOT_WAITING = "nothing with this id waits";
-
 /** What is said of what waits, and what is answered. */
 function createHeard({ answerLine, refused }: WatchingWorld, changed: () => void): Heard {
   const items = new Map<string, InboxItem>();
@@ -91,7 +87,8 @@ function createHeard({ answerLine, refused }: WatchingWorld, changed: () => void
       if (item !== undefined) items.set(item.id, item);
       else if (typeof gone === "string") items.delete(gone);
       else if (own(told, "refused") === true) refused(told);
-      else if (typeof id === "string") settle(id, { done: own(told, "done") === true, why: String(why) });
+      else if (typeof id === "string")
+        settle(id, own(told, "done") === true ? { done: true } : { done: false, why: String(why) });
       changed();
     },
     lost({ ids, isLast }) {
@@ -105,8 +102,9 @@ function createHeard({ answerLine, refused }: WatchingWorld, changed: () => void
     },
     answer({ id, hash, yes }, inboxes) {
       const item = items.get(id);
-      if (inboxes === undefined || item?.hash !== hash || awaited.has(id))
+      if (inboxes === undefined || item === undefined || awaited.has(id))
         return Promise.resolve({ done: false, why: NOT_WAITING });
+      if (item.hash !== hash) return Promise.resolve({ done: false, why: OTHER_HASH });
       return new Promise((resolve) => {
         awaited.set(id, resolve);
         if (!inboxes.answer(answerLine(item, yes))) settle(id, { done: false, why: NOT_WAITING });

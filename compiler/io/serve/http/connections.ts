@@ -36,8 +36,10 @@ export async function openConnections(
 ): Promise<Connections> {
   const unknown = new Set<Socket>();
   const holders = createHolders();
-  /** Who didn't wait for an answer before the next request: that answer is the last one. */
-  const hasty = new WeakSet<Socket>();
+  const isTaken = oneAtATime(holders);
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isTaken(request, response)) answer(request, response);
+  };
   const server = createServer(
     {
       headersTimeout: HEADERS_MS,
@@ -45,20 +47,17 @@ export async function openConnections(
       connectionsCheckingInterval: LOOKED_AT_MS,
       keepAliveTimeout: IDLE_MS,
       maxHeaderSize: HEADER_BYTES,
+      // What the platform answers by itself it answers as often as it is sent: all of it is taken here.
+      requireHostHeader: false,
     },
-    (request, response) => {
-      const { socket } = request;
-      if (!holders.answering(socket)) {
-        hearNoMore(socket);
-        return void hasty.add(socket);
-      }
-      response.once("close", () => {
-        holders.answered(socket);
-        if (hasty.has(socket)) socket.destroySoon();
-      });
-      answer(request, response);
-    },
+    take,
   );
+  server.on("checkExpectation", take);
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (!isTaken(request, response)) return;
+    response.writeContinue();
+    answer(request, response);
+  });
   // Their size is bounded. One beyond a number would be left out without a word, and it could be `Origin`.
   server.maxHeadersCount = 0;
   server.on("connection", (socket) => {
@@ -83,19 +82,68 @@ export async function openConnections(
   };
 }
 
+/** False: one before it isn't answered yet. */
+type IsTaken = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+function oneAtATime(holders: ReturnType<typeof createHolders>): IsTaken {
+  /** Who sent more than is looked at: its answer is the last one. */
+  const ending = new WeakSet<Socket>();
+  return (request, response) => {
+    const { socket } = request;
+    const end = (): void => {
+      hearNoMore(socket);
+      ending.add(socket);
+    };
+    if (!holders.answering(socket)) {
+      end();
+      return false;
+    }
+    let isHalfOver = false;
+    const over = (): void => {
+      if (!isHalfOver) return void (isHalfOver = true);
+      holders.answered(socket);
+      if (ending.has(socket)) socket.destroySoon();
+    };
+    response.once("close", () => {
+      // It was answered unread, and the rest of it may be without an end.
+      if (!request.complete) end();
+      over();
+    });
+    // Also one that is answered at once: what stands behind it in the piece that is being read was sent before its answer.
+    setImmediate(over);
+    return true;
+  };
+}
+
 /**
- * One request of a connection at a time. A piece of 64 KB holds 1,500, of which the platform's parser hands over each before
- * anybody else comes by, whether the socket is paused or gone; it reads no further behind what it takes for an upgrade.
- * Another parser would hand them over, to be left out one by one.
+ * One request of a connection at a time, and no more of it than is read. A piece of 64 KB holds 1,500 requests or 10,000 pieces
+ * of a body, which the platform's parser hands over each before anybody else comes by, whether the socket is paused or gone; it
+ * reads no further behind what it takes for an upgrade. Another parser would hand them over, to be left out one by one.
  */
 function hearNoMore(socket: Socket): void {
-  const { parser } = socket as { readonly parser?: { onIncoming?: () => number } | null };
-  if (parser) parser.onIncoming = () => UPGRADE;
+  const { parser } = socket as { readonly parser?: Parser | null };
+  if (parser) {
+    parser.onIncoming = (request) => {
+      // One that asks for it would be taken for one, and errors of its socket would be nobody's: they end the process.
+      request.upgrade = false;
+      return UPGRADE;
+    };
+    const onBody = parser[ON_BODY];
+    parser[ON_BODY] = undefined;
+    // Parsers are used again, and nothing else than what is set here is set anew.
+    socket.once("close", () => (parser[ON_BODY] ??= onBody));
+  }
   // Not before the platform has resumed it for what comes next.
   process.nextTick(() => socket.pause());
 }
 
 const UPGRADE = 2;
+const ON_BODY = 3;
+
+interface Parser {
+  onIncoming?(request: { upgrade: boolean }): number;
+  [ON_BODY]?: unknown;
+}
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ import { madeTokens, roleTokens, tokensOfVariables, type RoleTokens } from "./to
 
 /** Who may come in. */
 export interface Credentials {
-  /** Undefined: a valid token of nobody. Rejects where nobody can say. */
-  principalOf(token: string): Principal | undefined | Promise<Principal | undefined>;
+  /** Undefined: a valid token of nobody. Rejects where nobody can say, and where whoever sent it is gone meanwhile. */
+  principalOf(token: string, gone: AbortSignal): Principal | undefined | Promise<Principal | undefined>;
   /** Whom clients ask for a token; undefined: its user hands them out. */
   readonly issuer: string | undefined;
   /** Where the tokens lie that were made here. */
@@ -42,9 +42,9 @@ export function openCredentials({ auth, url }: HttpSettings, world: CredentialWo
   return {
     issuer,
     file: undefined,
-    async principalOf(token) {
+    async principalOf(token, gone) {
       const known = [...world.served().roles.keys()];
-      const principal = await tokens.principalOf(token, [...new Set(known.map(audienceOf))]);
+      const principal = await tokens.principalOf(token, [...new Set(known.map(audienceOf))], gone);
       if (principal === undefined) return undefined;
       // One that is made out for a role's address opens that one alone.
       const roles = principal.roles.filter((role) => known.includes(role));

@@ -92,7 +92,7 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
     return tellHealth(door, place.kind, response);
   if (isRead(request) && place.kind === "about" && door.credentials.issuer !== undefined)
     return tellAbout(door, door.credentials.issuer, { role: place.role, host }, response);
-  const principal = await principalOf(door, request);
+  const principal = await principalOf(door, request, response);
   if (principal === "unknowable")
     return refuse(response, 503, "The issuer's keys can't be had", { "retry-after": "5" });
   if (principal === undefined) return unauthorized(door, request, { place, host }, response);
@@ -186,13 +186,17 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 async function principalOf(
   { credentials, unjudged }: Door,
   request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<Principal | undefined | "unknowable"> {
   const token = bearerOf(once(request, "authorization"));
   if (token === undefined) return undefined;
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   try {
-    return await credentials.principalOf(token);
+    return await credentials.principalOf(token, gone.signal);
   } catch (problem) {
-    unjudged(problem instanceof Error ? problem.message : String((problem as { says?: string }).says));
+    if (!gone.signal.aborted)
+      unjudged(problem instanceof Error ? problem.message : String((problem as { says?: string }).says));
     return "unknowable";
   }
 }

@@ -18,7 +18,7 @@ export function openRoles({ gateway, library, said }: HttpRolesWorld): HttpRoles
   const stop = gateway.whenChanged(() => handlers.forEach(({ notify }) => notify.toolsChanged()));
   const open = (role: string): WebHandler => {
     const { serverFor } = gateway.overHttp(role);
-    return library.createMcpHandler((context) => serverFor(context.authInfo?.clientId ?? ""), {
+    return library.createMcpHandler(({ era, authInfo }) => serverFor(authInfo?.clientId ?? "", era === "modern"), {
       legacy: "stateless",
       maxSubscriptions: Number.MAX_SAFE_INTEGER,
       onerror: ({ message }) => said(`over HTTP, as ${role}: ${message}`),
