@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import { compile } from "../compile.ts";
+import { plainBytes } from "../io/bytes.ts";
 import { lazyLibraries } from "../io/libraries.ts";
 import { hasProject, projectAbove } from "../io/read/find-project.ts";
 import { openProject } from "../io/read/project-files.ts";
@@ -29,7 +29,7 @@ export function readPin(server: string, project: string | undefined): FakePin {
     throw wrong(server, `the project has no such server${near === undefined ? "" : `; did you mean \`${near}\`?`}`);
   }
   if (found.manifest === undefined) throw wrong(server, `it has no manifest yet: \`rolecall capture ${server}\``);
-  return pinOf(JSON.parse(readFileSync(path.join(dir, found.manifest.file), "utf8")) as JsonValue, server);
+  return pinOf(JSON.parse(plainBytes(path.join(dir, found.manifest.file)).toString("utf8")) as JsonValue, server);
 }
 
 export function wrong(server: string, why: string): TypeError {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
 import { createReport } from "../../diagnostics/report.ts";
@@ -7,6 +7,7 @@ import { renderText } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { withValueAt } from "../../5-artifacts/managed/yaml-source.ts";
+import { plainBytes } from "../../io/bytes.ts";
 import { keyLibraries, resultLibraries } from "../../io/libraries.ts";
 import { loadModule } from "../../io/read/load-module.ts";
 import { writeFiles } from "../../io/write/write-files.ts";
@@ -103,7 +104,7 @@ function editedSources(dir: string, plan: Plan, results: ReadResults["results"])
   const texts = new Map<string, string>();
   for (const { server, tool, schema } of results) {
     const { file, path: at } = plan.servers.find(({ name }) => name === server)!.place;
-    const text = texts.get(file) ?? readFileSync(path.join(dir, file), "utf8");
+    const text = texts.get(file) ?? plainBytes(path.join(dir, file)).toString("utf8");
     const isSource = /\.ya?ml$/.test(file) && at.length === 2 && at[0] === "servers";
     const wanted = ["servers", server, "results", tool];
     const edited = isSource ? withValueAt(text, wanted, schema, keyLibraries().yaml()) : undefined;
