@@ -25,7 +25,8 @@ function valuesIn(line: string, above: string): Stretch[] {
 }
 
 /** No name of a value is without one of these. */
-const MAY_SAY = /pass|pw|pat|token|cookie|sess|sid|secret|key|credential|authorization|jwt|-[pu]\b|--(?:proxy-)?user\b/i;
+const MAY_SAY =
+  /pass|pw|pat|token|cookie|sess|sid|secret|key|credential|authorization|jwt|-[pu]\b|--(?:proxy-)?user\b/i;
 
 const KEY = /^((?:\s|- |["'])*)([A-Za-z_][\w.-]{0,80})["']?\s*:(?:\s|$)/;
 

@@ -46,13 +46,7 @@ function checkNamed({ name, value }: NamedTemplate, where: string, place: Place,
   const text = flat(value.parts);
   const also = name.toLowerCase() === "cookie" ? secretsInCookies(text) : [];
   const found = tokenIn(value) ?? named(value, () => secretUnder(name, text) ?? also[0] ?? guessed(name, value));
-  say(
-    found && { ...found, also },
-    where,
-    place,
-    saying,
-    variableFor(name, saying.server),
-  );
+  say(found && { ...found, also }, where, place, saying, variableFor(name, saying.server));
 }
 
 function checkArgument(word: Template, before: Template | undefined, place: Place, saying: Saying): void {

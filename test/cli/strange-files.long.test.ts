@@ -43,7 +43,7 @@ function make(file: string, kind: Strange = "pipe"): void {
   strange[kind](file);
 }
 
-test.each<readonly [file: string, config: string, kind?: Strange]>([
+test.each<[string, string, Strange?]>([
   ["tsconfig.json", ""],
   ["tsconfig.json", "", "device"],
   ["package.json", '{"include":["src"]}'],
@@ -58,18 +58,19 @@ test.each<readonly [file: string, config: string, kind?: Strange]>([
   expect([0, 1]).toContain(run("doctor").exit);
 });
 
-test.each([["package.json"], ["base.json", "refers.json"], ["node_modules/typescript/package.json"]])(
-  "as %s: unused",
-  (...files) => {
-    inProject();
-    put("tsconfig.json", '{"extends":"./base.json","files":["a.ts"],"references":[{"path":"./refers.json"}]}');
-    put("a.ts", 'import data from "./package.json";\nexport const one = data;\n');
-    for (const file of files) make(file);
-    const { exit, out, err } = run("unused");
-    expect([exit, err]).toEqual([0, ""]);
-    expect(out).toContain("notes.add");
-  },
-);
+test.each<readonly [string, ...string[]]>([
+  ["package.json"],
+  ["base.json", "refers.json"],
+  ["node_modules/typescript/package.json"],
+])("as %s: unused", (...files: readonly string[]) => {
+  inProject();
+  put("tsconfig.json", '{"extends":"./base.json","files":["a.ts"],"references":[{"path":"./refers.json"}]}');
+  put("a.ts", 'import data from "./package.json";\nexport const one = data;\n');
+  for (const file of files) make(file);
+  const { exit, out, err } = run("unused");
+  expect([exit, err]).toEqual([0, ""]);
+  expect(out).toContain("notes.add");
+});
 
 test.each<Strange>(["pipe", "device"])("a %s as what is imported, and as what is compared with", (kind) => {
   inProject();
