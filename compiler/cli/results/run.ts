@@ -35,6 +35,7 @@ export async function readModule(context: Context, options: ResultOptions): Prom
   const { plan, diagnostics } = await engine.compile(dir);
   const noProject = diagnostics.filter(({ code }) => code === "source/no-project");
   if (noProject.length > 0) return fail(context, noProject);
+  terminal.runsUserCode?.();
   const exported = await exportsOf(file, options.module);
   if ("why" in exported) return say(context, exported.why);
   const read = readResults(exported.exports, ownersIn(plan, options.server), resultLibraries(file));
