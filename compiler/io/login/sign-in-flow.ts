@@ -180,7 +180,10 @@ export function secretsOf(tokens: OAuthTokens, clientSecret: string | undefined)
       "give a token in a variable",
     );
   if (!/^[\x20-\x7e]+$/.test(tokens.access_token))
-    throw trouble("its token can't be sent: it is empty, or has characters that no header holds", "give a token in a variable");
+    throw trouble(
+      "its token can't be sent: it is empty, or has characters that no header holds",
+      "give a token in a variable",
+    );
   return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token, clientSecret };
 }
 
