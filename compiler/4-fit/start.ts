@@ -1,4 +1,5 @@
 import { plainWord } from "../base/project-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { FittedPlan, Start, StartCommand, StartText } from "./types.ts";
 
 /** How a role of a project is started on a host, as data, and the same as a line for a shell. */
@@ -31,9 +32,4 @@ export function shellLine(
 
 function shellText(text: StartText): string {
   return typeof text === "string" ? shellWord(text) : `"$(cat ${shellWord(text.textOf)})"`;
-}
-
-/** One word of a shell, whatever somebody called the folder. */
-export function shellWord(word: string): string {
-  return /^[A-Za-z0-9_./-]+$/.test(word) ? word : `'${word.replaceAll("'", () => "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-import { isHarmless, namesValue } from "./secret-names.ts";
+import { isHarmless, namesSession, namesValue } from "./secret-names.ts";
 import { apart, tokensIn } from "./never-shown.ts";
 import type { Located, Stretch } from "./place.ts";
 
@@ -25,7 +25,8 @@ function valuesIn(line: string, above: string): Stretch[] {
 }
 
 /** No name of a value is without one of these. */
-const MAY_SAY = /pass|pw|pat|token|secret|key|credential|authorization|jwt|-[pu]\b|--(?:proxy-)?user\b/i;
+const MAY_SAY =
+  /pass|pw|pat|token|cookie|sess|sid|secret|key|credential|authorization|jwt|-[pu]\b|--(?:proxy-)?user\b/i;
 
 const KEY = /^((?:\s|- |["'])*)([A-Za-z_][\w.-]{0,80})["']?\s*:(?:\s|$)/;
 
@@ -60,14 +61,21 @@ function named(text: string): Stretch[] {
     const name = match[2]!;
     const at = match.index + match[0].length;
     const isMap = match[0].includes("\n") && KEY.test(text.slice(at, at + 100));
-    if (isMap || !namesValue(name) || at < until) continue;
     const isText = /=\s*$/.test(match[0]) || text.slice(match.index - 2, match.index) === "${";
+    if (isMap || !(namesValue(name) || (isText && namesSession(name))) || at < until) continue;
     const value = valueAt(name, text, at, isText);
     if (value === undefined) continue;
     until = value[1];
-    for (const word of words(text, ...value)) found.push(word);
+    for (const word of /cookie$/i.test(name) ? cookies(text, ...value) : words(text, ...value)) found.push(word);
   }
   return found;
+}
+
+/** Whatever they are called. */
+function cookies(text: string, from: number, to: number): Stretch[] {
+  return Array.from(text.slice(from, to).matchAll(/[^;]+/g)).flatMap(({ 0: pair, index }) =>
+    words(text, from + index + pair.indexOf("=") + 1, from + index + pair.length),
+  );
 }
 
 /** Undefined where nothing that is written there may be a secret. */

@@ -12,10 +12,15 @@ export { saysSecret };
 export function namesValue(name: string): boolean {
   const words = wordsOf(name);
   if (/^[a-z_]+$/.test(name) && words.length > 1 && (READS.has(words[0]!) || WRITES.has(words[0]!))) return false;
-  if (saysSecret(name) || /^(?:pass|pw|pat|passwort|auth[-_]?token)$/i.test(name)) return true;
+  if (saysSecret(name) || /^(?:pass|pw|pat|passwort|auth[-_]?token|(?:set-)?cookie)$/i.test(name)) return true;
   return (
     /^[A-Z][A-Z0-9_]*_KEYS?$/.test(name) && !/_(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE)_KEYS?$/.test(`_${name}`)
   );
+}
+
+/** As cookies and queries call what somebody is known by who logged in. */
+export function namesSession(name: string): boolean {
+  return /^(?:[\w.-]*sess(?:ion)?[-_.]?(?:id|key)?|(?:[\w.-]*[._-])?sid)$/i.test(name);
 }
 
 /** Of a name that says so, a value that is no secret all the same: a file where one lies, or nothing but yes and no. */

@@ -17,13 +17,13 @@ export function secretIn(text: string): string | undefined {
 }
 
 /** In a cookie a session is a secret too. */
-export function secretInCookies(text: string): string | undefined {
-  for (const pair of text.split(";")) {
+export function secretsInCookies(text: string): readonly string[] {
+  return text.split(";").flatMap((pair) => {
     const [name = "", ...value] = pair.split("=");
     const written = value.join("=").trim();
-    if (isWritten(written) && (/sess|sid$|auth|jwt/i.test(name.trim()) || saysSecret(name.trim()))) return written;
-  }
-  return undefined;
+    const isSecret = /sess|sid$|auth|jwt/i.test(name.trim()) || saysSecret(name.trim());
+    return isSecret && isWritten(written) ? [written] : [];
+  });
 }
 
 const SCHEME = /^\s*(?:(?:bearer|basic|token|apikey|api-key|digest|negotiate|bot|key)(?:\s+|$))?/i;

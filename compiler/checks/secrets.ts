@@ -2,7 +2,7 @@ import type { Place } from "../base/place.ts";
 import { within } from "../base/place.ts";
 import { isPlaceholder, isSecretName, issuedToken, looksRandom, maskedWords } from "../base/secret-patterns.ts";
 import { saysSecret } from "../base/secret-names.ts";
-import { HOLE, secretIn, secretInCookies, secretUnder } from "../base/written-secrets.ts";
+import { HOLE, secretIn, secretsInCookies, secretUnder } from "../base/written-secrets.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { NamedTemplate, Server, Template, TemplatePart, Transport } from "../2-model/types.ts";
 import type { Check } from "./types.ts";
@@ -44,18 +44,9 @@ function checkTransport(transport: Transport, saying: Saying): void {
 
 function checkNamed({ name, value }: NamedTemplate, where: string, place: Place, saying: Saying): void {
   const text = flat(value.parts);
-  const isCookie = name.toLowerCase() === "cookie";
-  say(
-    tokenIn(value) ??
-      named(
-        value,
-        () => secretUnder(name, text) ?? (isCookie ? secretInCookies(text) : undefined) ?? guessed(name, value),
-      ),
-    where,
-    place,
-    saying,
-    variableFor(name, saying.server),
-  );
+  const also = name.toLowerCase() === "cookie" ? secretsInCookies(text) : [];
+  const found = tokenIn(value) ?? named(value, () => secretUnder(name, text) ?? also[0] ?? guessed(name, value));
+  say(found && { ...found, also }, where, place, saying, variableFor(name, saying.server));
 }
 
 function checkArgument(word: Template, before: Template | undefined, place: Place, saying: Saying): void {
@@ -78,6 +69,8 @@ interface Found {
   readonly secret: string;
   /** By a name, and not by its form: the author may say that it is meant. */
   readonly named: boolean;
+  /** Others in the same text, which stand on its line too. */
+  readonly also?: readonly string[];
 }
 
 /** Nothing makes a token of an issuer harmless, not even that it is meant. */
@@ -140,9 +133,9 @@ function say(
   variable = variableFor("TOKEN", server),
 ): void {
   if (found === undefined) return;
-  const { secret } = found;
+  const { secret, also = [] } = found;
   const params = { where, server: server.name, masked: maskedWords(secret), reference: `\${${variable}}` };
-  const at = { ...place, hide: secret };
+  const at = { ...place, hide: [secret, ...also] };
   if (found.named)
     report.add("server/written-secret", at, {
       ...params,

@@ -8,4 +8,7 @@ import { processTerminal } from "./terminal.ts";
 const terminal = processTerminal(() => (process.exitCode = EXIT.couldNotCheck));
 
 // No top-level await: this module is bundled as CommonJS.
-void main(process.argv.slice(2), terminal, engine).then((code) => (process.exitCode ??= code));
+void main(process.argv.slice(2), terminal, engine).then((code) => {
+  process.exitCode ??= code;
+  return terminal.ended();
+});

@@ -17,6 +17,8 @@ export interface Terminal {
   stopped(): Promise<void>;
   /** The next line that someone types; undefined when the input has ended. Left out: nobody is there to type. */
   answer?(): Promise<string | undefined>;
+  /** A module of the user's runs from here on: whatever it leaves open, the command ends with its answer. */
+  runsUserCode?(): void;
   /** Lets go of what was typed until now, a line that isn't ended yet too; false: it was nothing. */
   dropTyped?(): Promise<boolean>;
 }
@@ -33,15 +35,31 @@ export interface Stream {
 /** The last one: its window was closed. */
 const STOPS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
+interface ProcessTerminal extends Terminal {
+  /** To be called once the command is done. */
+  ended(): Promise<void>;
+}
+
 /** `failed` is called when something couldn't be written, maybe after the command has ended. */
-export function processTerminal(failed: () => void): Terminal {
+export function processTerminal(failed: () => void): ProcessTerminal {
   const err = streamOf(process.stderr, failed);
-  const out = streamOf(process.stdout, async (code) => {
+  let saying: Promise<void> | undefined;
+  let ranUserCode = false;
+  const sayFailed = async (code: string): Promise<void> => {
     failed();
     const { refusalWords } = await import("../io/write/refusal-words.ts");
     err.write(`rolecall: can't write the output: ${refusalWords({ code })}\n`);
-  });
+  };
+  const out = streamOf(process.stdout, (code) => (saying = sayFailed(code)));
   return {
+    runsUserCode: () => void (ranUserCode = true),
+    ended: async () => {
+      if (!ranUserCode) return;
+      await written(process.stdout);
+      await saying;
+      await written(process.stderr);
+      process.exit();
+    },
     out,
     err,
     env: process.env,
@@ -51,6 +69,11 @@ export function processTerminal(failed: () => void): Terminal {
     stopped: () => new Promise((resolve) => STOPS.forEach((signal) => process.once(signal, () => resolve()))),
     ...(process.stdin.isTTY && typedAt(process.stdin)),
   };
+}
+
+/** All that was, or can be. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => void stream.write("", () => resolve()));
 }
 
 function typedAt(stdin: NodeJS.ReadStream): Pick<Terminal, "answer" | "dropTyped"> {

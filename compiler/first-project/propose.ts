@@ -2,6 +2,7 @@ import { dependsOn } from "../base/depends-on.ts";
 import { flowYaml } from "../base/flow-yaml.ts";
 import { isObject, own, type JsonObject } from "../base/json.ts";
 import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
+import { shownFile } from "../base/shell-word.ts";
 import { codeSteps } from "./code-steps.ts";
 import { formatterEdits } from "./formatters.ts";
 import { ignoreEdit } from "./ignored.ts";
@@ -109,7 +110,7 @@ function secretWords({ file: path, secrets }: FoundForeign): string[] {
   if (secrets.length === 0) return [];
   return [
     ...secrets.map(({ variable, at }) => `put the secret at ${at} of ${path} into your environment, as ${variable}`),
-    `then run: rolecall import ${path}`,
+    `then run: rolecall import ${shownFile(path)}`,
   ];
 }
 

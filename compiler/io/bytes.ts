@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 
 /** `sha256:` and 64 hex digits. Loading node:crypto costs a quarter of Node's own start, and a build with nothing to do needs no digest. */
 export function digestOfBytes(bytes: Uint8Array): string {
@@ -43,21 +43,39 @@ function enlarged(buffer: Buffer, used: number, needed: number): Buffer {
   return larger;
 }
 
-/** The text of a plain file, or nothing. */
-export function readPlainText(file: string): string | undefined {
-  return readPlain(file)?.toString("utf8");
+/** What a file may have, where no room says otherwise. */
+export const LARGEST_FILE = 50_000_000;
+
+/** The text of a plain file that isn't larger, or nothing. */
+export function readPlainText(file: string, most = LARGEST_FILE): string | undefined {
+  const bytes = withPlainFile(file, (handle, stats) => (stats.size > most ? undefined : wholeOf(handle, stats)));
+  return bytes?.toString("utf8");
 }
 
 /** The bytes of a plain file, or nothing: a pipe in its place is never waited for. */
 export function readPlain(file: string): Buffer | undefined {
-  return withPlainFile(file, (handle) => readFileSync(handle));
+  return withPlainFile(file, wholeOf);
+}
+
+/** Of a plain file that isn't larger; throws what the system says, or what it is instead. */
+export function plainBytes(file: string, most = LARGEST_FILE): Buffer {
+  const handle = openToRead(file);
+  try {
+    const stats = fstatSync(handle);
+    if (stats.isDirectory()) throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
+    if (!stats.isFile()) throw new Error("it is no file");
+    if (stats.size > most) throw new Error(`it is larger than ${most / 1e6} MB`);
+    return wholeOf(handle, stats);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** What is made of a plain file that was opened to be read; nothing when there is none, or when reading fails. */
 export function withPlainFile<T>(file: string, use: (handle: number, stats: Stats) => T | undefined): T | undefined {
   let handle: number;
   try {
-    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = openToRead(file);
   } catch {
     return undefined;
   }
@@ -69,4 +87,26 @@ export function withPlainFile<T>(file: string, use: (handle: number, stats: Stat
   } finally {
     closeSync(handle);
   }
+}
+
+/** Of a plain file as far as it reached when it was looked at: what a system makes while it is read may have no end. */
+export function wholeOf(handle: number, { size }: Pick<Stats, "size">): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  return bytes.subarray(0, fillFrom(handle, bytes, size));
+}
+
+/** How much there was of it. */
+export function fillFrom(handle: number, buffer: Buffer, size: number): number {
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(handle, buffer, filled, size - filled, null);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+/** Without O_NONBLOCK, opening a pipe waits for somebody to write into it. */
+export function openToRead(file: string): number {
+  return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }

@@ -1,4 +1,5 @@
 import { downloadedBy, runnerOf, withoutVersion } from "../base/package-runner.ts";
+import { shownWord } from "../base/shell-word.ts";
 
 /** A runner that found no package says so in many lines; this is the one that counts, and the next step. */
 export interface NoPackage {
@@ -60,11 +61,14 @@ export function noPackage(said: string, commands: readonly (readonly string[])[]
   if (/\bETARGET\b/.test(said)) {
     const version = meant.word.slice(name.length + 1);
     const what = version === "" ? "no version to install" : `no version ${version}`;
-    return { says: `npm has ${what} of \`${name}\``, next: `write one that it has: npm view ${name} versions` };
+    return {
+      says: `npm has ${what} of \`${name}\``,
+      next: `write one that it has: npm view ${shownWord(name)} versions`,
+    };
   }
   return {
     says: `npm has no package \`${name}\``,
-    next: `check its name in \`stdio\`, as with: npm search ${name.replace(/^@[^/]*\//, "")}; a private one needs npm login`,
+    next: `check its name in \`stdio\`, as with: npm search ${shownWord(name.replace(/^@[^/]*\//, ""))}; a private one needs npm login`,
   };
 }
 

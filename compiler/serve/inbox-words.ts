@@ -1,6 +1,6 @@
 import { visible } from "../base/visible.ts";
 import type { ProjectSettings } from "../3-plan/types.ts";
-import { shellWord } from "../4-fit/start.ts";
+import { shownWord } from "../base/shell-word.ts";
 
 /** What a client is to tell its user to do, completing "Tell the user ...", as the project starts rolecall. */
 
@@ -29,5 +29,5 @@ export function statusWords({ command }: Pick<ProjectSettings["serve"], "command
 }
 
 function commandWords(words: readonly string[]): string {
-  return `\`${visible(words.map(shellWord).join(" "))}\``;
+  return `\`${words.map(shownWord).join(" ")}\``;
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
@@ -19,7 +18,8 @@ export interface FakePin {
 /** The pin that a project has for a server: the project is read as a build reads it. */
 export function readPin(server: string, project: string | undefined): FakePin {
   const dir = project ?? nearestProject(process.cwd());
-  const { plan } = compile(openProject(dir), [], lazyLibraries());
+  const files = openProject(dir);
+  const { plan } = compile(files, [], lazyLibraries());
   const found = plan.servers.find(({ name }) => name === server);
   if (found === undefined) {
     const near = nearest(
@@ -29,7 +29,9 @@ export function readPin(server: string, project: string | undefined): FakePin {
     throw wrong(server, `the project has no such server${near === undefined ? "" : `; did you mean \`${near}\`?`}`);
   }
   if (found.manifest === undefined) throw wrong(server, `it has no manifest yet: \`rolecall capture ${server}\``);
-  return pinOf(JSON.parse(readFileSync(path.join(dir, found.manifest.file), "utf8")) as JsonValue, server);
+  const manifest = files.read(found.manifest.file);
+  if (manifest.problem !== undefined) throw wrong(server, `\`${found.manifest.file}\` can't be read`);
+  return pinOf(JSON.parse(manifest.text) as JsonValue, server);
 }
 
 export function wrong(server: string, why: string): TypeError {

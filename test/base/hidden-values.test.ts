@@ -45,6 +45,14 @@ const SHAPES: Readonly<Record<string, string>> = {
   "a variable of docker": 'servers: { db: { connect: [{ stdioo: [docker, -e, "DB_PASSWORD=#"] }] } }',
   "a header": 'servers: { db: { connect: [{ htp: x, headers: { Authorization: "#" } }] } }',
   "a header of a scheme": 'servers: { db: { connect: [{ htp: x, headers: { Authorization: "Bearer #" } }] } }',
+  "a cookie": 'servers: { db: { connect: [{ htp: x, headers: { Cookie: "session=#; theme=#" } }] } }',
+  "a cookie, beside another slip":
+    'servers: { db: { connect: [{ http: "https://a.example.com/", headers: { cookie: "sid=#" }, tmeout: 3 }] } }',
+  "a cookie in JSON": 'servers: { db: { "connect": [{ "htp": "x", "headers": { "Cookie": "__Host-s=#;b=#" } }] } }',
+  "a cookie on a line": "servers:\n  db:\n    conect:\n      headers:\n        Cookie: a=1; session=#\n",
+  "a cookie in a list": 'servers: { db: { connect: [{ htp: x, headers: ["Cookie: connect.sid=#"] }] } }',
+  "a cookie as a flag": 'servers: { db: { connect: [{ stdioo: [curl, --cookie, "session=#"] }] } }',
+  "a session": 'servers: { db: { connect: [{ htp: "https://a.example.com/?PHPSESSID=#" }] } }',
   "headers as a list": 'servers: { db: { connect: [{ http: "https://a.example.com/", headers: ["X-Api-Key: #"] }] } }',
   "a default": 'servers: { db: { connect: [{ stdioo: ["${DB_PASSWORD:-#}"] }] } }',
   JSON: 'servers: { db: { connect: [{ stdioo: ["{\\"password\\": \\"#\\"}"] }] } }',
@@ -94,9 +102,20 @@ test.each([
   "-p -p ",
   '{"token": {"a": "b"}, ',
   "API_KEY: |- ",
+  "Cookie: a=b; ",
+  "session=",
 ])("a line of half a megabyte is no trap: %s", (piece) => {
   const text = piece.repeat(500_000 / piece.length);
   expect(fastest(3000, () => hiddenOnLine({ file: "", line: 1, column: 1, length: 1, text }))).toBeLessThan(3000);
+});
+
+test("of several cookies each is masked, wherever the text stands", () => {
+  const text = '"session=abcd1234efgh5678; theme=dark; connect.sid=zzzzzz99999yyyy"';
+  const { diagnostics } = compiled({
+    "mcp/a.yaml": `servers:\n  a: { title: &a ${text}, connect: [{ http: "https://a.example/", headers: { Cookie: *a } }] }\n`,
+  });
+  expect(diagnostics.map(({ code }) => code)).toContain("server/written-secret");
+  expect(renderText(diagnostics, { width: 400, colour: false })).not.toMatch(/efgh5678|99999/);
 });
 
 describe("what stays as it is written", () => {
@@ -117,6 +136,8 @@ describe("what stays as it is written", () => {
     '    GITHUB_TOKEN: "${GITHUB_TOKEN:?make one at https://github.com/settings/tokens}"',
     '    headers: { Authorization: "Bearer ${TOKEN}", X-Api-Key: "${KEY}" }',
     "    stdio: [srv, -p, '8080:80', -p, ./folder, --port, '3000']",
+    '    headers: { Cookie: "session=${SESSION}; sid=${SID:?log in}" }',
+    "    where: { get: { session_id: { glob: prod/* }, session: main } }",
     "    USE_PASSWORD: true",
     "    GOOGLE_APPLICATION_CREDENTIALS: ./key.json",
     "    tools: { bank: [change_password, reset_token] }",

@@ -39,6 +39,23 @@ test.each(["", "--write"])("the same is said with %s", (flag) => {
   expect(project.read("rolecall.yaml")).toBe(before);
 });
 
+test.each([
+  ["leaves a timer open", "setInterval(() => {}, 1000);\n", 0],
+  ["can't be loaded, and left one open", "setInterval(() => {}, 1000);\nthrow new Error('no');\n", 1],
+])("a module that %s keeps nobody waiting, and all is written", (_, code, wanted) => {
+  schemas("list_notes");
+  const many = Array.from({ length: 4000 }, (__, i) => `field_${i}_of_many: z.string()`).join(",");
+  project.write(
+    "schemas.mjs",
+    `${project.read("schemas.mjs").replace("id: z.number()", many)}globalThis.process.stdin.resume();\n${code}`,
+  );
+  const line = "timeout 20 rolecall results schemas.mjs --server notes --json; echo $? >&2";
+  const { out, err } = cli.run(`(${line}) | (sleep 1; cat)`, project.dir);
+  expect(err.trim().split("\n").at(-1)).toBe(`${wanted}`);
+  if (wanted === 0) expect(JSON.stringify(JSON.parse(out)).length).toBeGreaterThan(100_000);
+  else expect(err).toContain("`schemas.mjs` can't be loaded: no");
+});
+
 test("the others are written without it", () => {
   schemas("list_notes");
   expect(results("--write").exit).toBe(0);

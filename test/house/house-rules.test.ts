@@ -105,6 +105,25 @@ const EXEMPTIONS: readonly Exemption[] = [
   },
 ];
 
+/** Who opens files by other means than compiler/io/bytes.ts, and why no stranger's pipe or device is met there. */
+const READERS: Readonly<Record<string, string>> = {
+  "compiler/io/bytes.ts": "the one that takes plain files alone",
+  "compiler/io/login/private-file.ts": "the same, of a user's own files, and follows no link",
+  "compiler/io/state/team-files.ts": "the same, follows no link, and looks whether the file changed meanwhile",
+  "compiler/io/remember/work-folder.ts": "makes a file that wasn't there",
+  "compiler/io/read/record-lines.ts": "a record may come by a pipe, and is read line by line",
+  "compiler/cli/explain/try-arguments.ts": "what a person names there may be a pipe",
+  "compiler/cli/diff/compiled.ts": "what a person names there may be a pipe",
+  "compiler/io/serve/http/issuer.ts": "the file that the person who starts the door names",
+  "compiler/io/serve/http/inbox-door.ts": "a file of rolecall's own",
+  "compiler/io/serve/place.ts": "files in a folder that is closed to other users",
+  "compiler/io/serve/folder-gone.ts": "a folder of ours, held open",
+  "compiler/io/write/lock.ts": "what the system says of a process",
+  "compiler/io/read/shipped-presets.ts": "files of rolecall's own",
+  "compiler/io/read/resources.ts": "files of rolecall's own",
+  "compiler/io/read/own-version.ts": "what npm wrote beside rolecall",
+};
+
 /** Names of types that mean something in the compiler and something else in what it hands in. */
 const SHARED_TYPES: Readonly<Record<string, string>> = {};
 
@@ -134,6 +153,8 @@ describe("who may import whom", () => {
 describe("what a module may do", () => {
   test("only the rooms marked `world` touch it", () =>
     expect(laws.worldTouched(product, ROOMS, EXEMPTIONS)).toEqual([]));
+  test("files are opened by the reader of plain ones", () =>
+    expect(laws.strayReads(files.filter(isCompilers), Object.keys(READERS))).toEqual([]));
   test("the compiler has no classes", () => expect(laws.classes(compiler, EXEMPTIONS)).toEqual([]));
   test("the compiler keeps no state in modules", () => expect(laws.moduleState(compiler, EXEMPTIONS)).toEqual([]));
   test("nothing is exported as default", () => expect(laws.defaultExports(modules, EXEMPTIONS)).toEqual([]));
@@ -168,6 +189,10 @@ test("the rules are about something", () => {
   expect(product.length).toBeGreaterThan(20);
   expect(modules.flatMap((m) => m.imports).length).toBeGreaterThan(50);
 });
+
+function isCompilers({ path: file }: laws.TextFile): boolean {
+  return /^compiler\/.*\.ts$/.test(file);
+}
 
 /** The laws' own tests hold what breaks them. */
 function isNoExample(file: laws.TextFile): boolean {

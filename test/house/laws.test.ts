@@ -259,6 +259,12 @@ describe("what no file holds", () => {
   });
 });
 
+test("whoever opens a file by itself", () => {
+  const read = { path: "io/a.ts", text: 'import { readFileSync } from "node:fs";\nread(openSync(file));\n' };
+  expect(laws.strayReads([read], [])).toEqual(["io/a.ts:1 has readFileSync", "io/a.ts:2 has openSync"]);
+  expect(laws.strayReads([read, { path: "io/b.ts", text: "readPlain(file);\n" }], ["io/a.ts"])).toEqual([]);
+});
+
 test("an exemption without a file or a reason is refused", () => {
   const because = "a reason that says enough";
   const exemptions = [

@@ -328,6 +328,12 @@ function linesWith(files: readonly TextFile[], what: RegExp): Hit[] {
     );
 }
 
+/** A pipe would be waited for, and a device takes all memory: `readers` alone open files by themselves. */
+export function strayReads(files: readonly TextFile[], readers: readonly string[]): string[] {
+  const hits = linesWith(files, /\b(?:readFileSync|createReadStream|openSync|fs\/promises)\b/);
+  return hits.filter((hit) => !readers.includes(hit.path)).map((hit) => `${hit.path}:${hit.line} has ${hit.text}`);
+}
+
 /** Exemptions that nothing needs any more. */
 export function unusedExemptions(exemptions: readonly Exemption[], paths: readonly string[]): string[] {
   return exemptions

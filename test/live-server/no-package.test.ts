@@ -29,7 +29,14 @@ describe("a package that isn't there", () => {
       NPM_TARGET,
       ["npx", "-y", "@acme/notes@9.9.9"],
       "npm has no version 9.9.9 of `@acme/notes`",
-      "write one that it has: npm view @acme/notes versions",
+      "write one that it has: npm view '@acme/notes' versions",
+    ],
+    [
+      "npm, of a name that a shell would run",
+      NPM_404.replaceAll("acme-notes", "a;touch"),
+      ["npx", "-y", "a;touch@1.0.0"],
+      "npm has no package `a;touch`",
+      "check its name in `stdio`, as with: npm search 'a;touch'; a private one needs npm login",
     ],
     [
       "npm, of another that it needs",

@@ -4,6 +4,7 @@ import type { PlannedRole, Plan } from "../../3-plan/types.ts";
 import { accessChanges } from "../../capture/consequences.ts";
 import type { Settled } from "../../capture/types.ts";
 import { presetFile } from "../../base/project-layout.ts";
+import { shownFile } from "../../base/shell-word.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { renderJson } from "../../diagnostics/render-json.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
@@ -128,7 +129,7 @@ function roleNamed(plan: Plan, name: string | undefined): PlannedRole | NotToAdd
   if (role.place.origins === undefined) return role;
   return {
     problem: `the role \`${name}\` is read from ${role.place.file}, which isn't a source of rolecall's`,
-    next: `turn it into one with rolecall import ${role.place.file}, or add without --role`,
+    next: `turn it into one with rolecall import ${shownFile(role.place.file)}, or add without --role`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { compile } from "../../compile.ts";
 import { CODEOWNERS_PLACES } from "../../diff/codeowners.ts";
@@ -8,6 +8,7 @@ import { accessOf } from "../../3-plan/access.ts";
 import { readAccess } from "../../3-plan/read-access.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allTargets } from "../../5-artifacts/targets.ts";
+import { readPlainText } from "../../io/bytes.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
 import { firstFileAt, isThereAt, revisionOf, tipOf, type NoRevision, type Revision } from "../../io/read/git.ts";
 import { openCommit } from "../../io/read/commit-files.ts";
@@ -43,14 +44,17 @@ export interface Trusted {
 /** Of a project that isn't there: what is said of our own servers where nothing is said. */
 const NOTHING: ComparedAccess = { project: "", guards: [], servers: [], roles: [], hosts: ownSettings(DEFAULTS, []) };
 
+const A_BASE = "name a folder with a project, or an access.json";
+
 export function baseOf(named: string | undefined, cwd: string, dir: string): Base | NoRevision {
   const there = named !== undefined && isPath(named) ? path.resolve(cwd, named) : undefined;
-  if (there !== undefined && !existsSync(there))
-    return { problem: `\`${named}\` isn't there`, next: "name a folder with a project, or an access.json" };
-  if (there !== undefined)
-    return statSync(there).isDirectory()
-      ? compiledBase({ name: named!, revision: undefined }, openProject(there))
-      : accessBase({ name: named!, revision: undefined }, readFileSync(there, "utf8"));
+  if (there !== undefined && !existsSync(there)) return { problem: `\`${named}\` isn't there`, next: A_BASE };
+  if (there !== undefined) {
+    const about = { name: named!, revision: undefined };
+    if (statSync(there).isDirectory()) return compiledBase(about, openProject(there));
+    const text = readPlainText(there);
+    return text === undefined ? { problem: `\`${named}\` can't be read`, next: A_BASE } : accessBase(about, text);
+  }
   const revision = revisionOf(dir, named);
   return "problem" in revision ? revision : baseAt(dir, revision);
 }

@@ -1,4 +1,5 @@
 import { visible } from "../../base/visible.ts";
+import { shownFile } from "../../base/shell-word.ts";
 import { wrap } from "../../base/wrap.ts";
 import { paintWith } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
@@ -207,7 +208,9 @@ function unreadSteps(unread: readonly FileFinding[]): string[] {
 function besideLines({ file, servers }: ServersBeside, style: Style): string[] {
   const names = servers.map((name) => `\`${visible(name)}\``).join(", ");
   const says = `${names} in ${visible(file)} ${servers.length === 1 ? "stays" : "stay"} open to every role`;
-  const next = `  next: rolecall import ${visible(file)}, or take ${servers.length === 1 ? "it" : "them"} out: nothing of what roles hold is about ${servers.length === 1 ? "it" : "them"}`;
+  // A person's own folder is named as a shell knows it.
+  const home = /^(?:~|\$\w+)\//.exec(file)?.[0] ?? "";
+  const next = `  next: rolecall import ${home}${shownFile(file.slice(home.length))}, or take ${servers.length === 1 ? "it" : "them"} out: nothing of what roles hold is about ${servers.length === 1 ? "it" : "them"}`;
   return [...wrap(says, style.width, "  "), ...wrap(next, style.width, "    ")];
 }
 

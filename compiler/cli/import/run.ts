@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { scopePreset, withScopePresets, type WithPresets } from "../../adding/scope-presets.ts";
 import { isSourcePath, presetFile, presetIdOf, PROJECT_FILE } from "../../base/project-layout.ts";
@@ -15,6 +14,7 @@ import type { ProposedFile, ReadBy } from "../../first-project/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import type { Host } from "../../5-artifacts/target.ts";
+import { readPlainText } from "../../io/bytes.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
 import { readShipped, yamlValue, type Shipped } from "../../io/read/shipped-presets.ts";
@@ -45,7 +45,7 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const { terminal, dir, engine } = context;
   const from = path.resolve(terminal.cwd, options.file);
   const shown = shownPath(from, dir, options.file);
-  const text = textOf(from);
+  const text = readPlainText(from);
   if (text === undefined) return wrongUsage(terminal, `\`${shown}\` can't be read`, "name a file that is there");
   const { plan, diagnostics: before } = await engine.compile(dir);
   const noProject = before.filter(({ code }) => code === "source/no-project");
@@ -220,14 +220,6 @@ function readByOf(file: string, { project }: Plan): ReadBy | undefined {
 function shownPath(from: string, dir: string, typed: string): string {
   const relative = path.relative(dir, from).split(path.sep).join("/");
   return relative.startsWith("../") || path.isAbsolute(relative) ? typed : relative;
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }
 
 function fail(context: Context, diagnostics: readonly Diagnostic[], after: string): number {

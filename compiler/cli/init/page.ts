@@ -1,4 +1,5 @@
 import { visible } from "../../base/visible.ts";
+import { shownFile } from "../../base/shell-word.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { Proposal } from "../../first-project/types.ts";
 import { wrap } from "../../base/wrap.ts";
@@ -21,7 +22,7 @@ export function proposalPage({ says, files, byHand, forCode }: Proposal, style: 
 export function startedPage({ captured, files, isToInstall, toImport }: Proposal, style: Style): string {
   const wrote = `\nwrote ${files.length} file${files.length === 1 ? "" : "s"}\n`;
   const install = isToInstall ? "npm install" : undefined;
-  const imports = toImport.map((file) => `rolecall import ${visible(file)}`);
+  const imports = toImport.map((file) => `rolecall import ${shownFile(file)}`);
   const next = [install, ...imports, ...(captured.length > 0 ? [] : ["rolecall capture", "rolecall build"])].filter(
     Boolean,
   );

@@ -1,6 +1,7 @@
 import { DEFAULTS, isSourcePath, PROJECT_FILE } from "../../base/project-layout.ts";
 import { pathWords } from "../../base/path-words.ts";
 import { LIST_NAME } from "../../base/file-list.ts";
+import { shownFile } from "../../base/shell-word.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { ownersLines } from "../../first-project/owners-lines.ts";
@@ -70,7 +71,7 @@ async function reasonAgainst(
   { engine, dir }: Context,
 ): Promise<readonly { readonly file: string; readonly why: string }[]> {
   const said = found.diagnostics.find(({ severity }) => severity !== "note");
-  const alone = (why: string) => [{ file, why: `${why}; see: rolecall import ${file}` }];
+  const alone = (why: string) => [{ file, why: `${why}; see: rolecall import ${shownFile(file)}` }];
   if (said !== undefined || found.translated === undefined) return alone(said?.says ?? "it can't be read");
   if (isSourcePath(file, DEFAULTS.folder))
     return [{ file, why: `${DEFAULTS.folder}/ is for sources of rolecall's: move it away, then rolecall import it` }];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
 import { createReport } from "../../diagnostics/report.ts";
@@ -7,6 +7,7 @@ import { renderText } from "../../diagnostics/render-text.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { withValueAt } from "../../5-artifacts/managed/yaml-source.ts";
+import { plainBytes } from "../../io/bytes.ts";
 import { keyLibraries, resultLibraries } from "../../io/libraries.ts";
 import { loadModule } from "../../io/read/load-module.ts";
 import { writeFiles } from "../../io/write/write-files.ts";
@@ -34,6 +35,7 @@ export async function readModule(context: Context, options: ResultOptions): Prom
   const { plan, diagnostics } = await engine.compile(dir);
   const noProject = diagnostics.filter(({ code }) => code === "source/no-project");
   if (noProject.length > 0) return fail(context, noProject);
+  terminal.runsUserCode?.();
   const exported = await exportsOf(file, options.module);
   if ("why" in exported) return say(context, exported.why);
   const read = readResults(exported.exports, ownersIn(plan, options.server), resultLibraries(file));
@@ -103,7 +105,7 @@ function editedSources(dir: string, plan: Plan, results: ReadResults["results"])
   const texts = new Map<string, string>();
   for (const { server, tool, schema } of results) {
     const { file, path: at } = plan.servers.find(({ name }) => name === server)!.place;
-    const text = texts.get(file) ?? readFileSync(path.join(dir, file), "utf8");
+    const text = texts.get(file) ?? plainBytes(path.join(dir, file)).toString("utf8");
     const isSource = /\.ya?ml$/.test(file) && at.length === 2 && at[0] === "servers";
     const wanted = ["servers", server, "results", tool];
     const edited = isSource ? withValueAt(text, wanted, schema, keyLibraries().yaml()) : undefined;

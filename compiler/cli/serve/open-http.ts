@@ -1,6 +1,7 @@
 import path from "node:path";
 import { nearest } from "../../base/nearest.ts";
 import { visible } from "../../base/visible.ts";
+import { shownFile } from "../../base/shell-word.ts";
 import { trouble } from "../../io/login/types.ts";
 import { trackingOf } from "../../io/read/tracking.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
@@ -87,7 +88,7 @@ export function refuseSharedSecrets(dir: string, { settings: { http, env } }: Se
   if (tracking === "tracked")
     throw trouble(
       `git tracks \`${visible(env.file)}\`${sets}: whoever has the repository knows it`,
-      `take the file out (git rm --cached ${visible(env.file)}), and give it another value`,
+      `take the file out (git rm --cached ${shownFile(env.file)}), and give it another value`,
     );
   if (tracking !== "untracked")
     throw trouble(

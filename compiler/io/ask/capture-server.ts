@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { TransportData } from "../../../runtime/server-data.ts";
 import type { Plan, Server } from "../../3-plan/types.ts";
@@ -10,6 +9,7 @@ import { cutRedactorOf, redactorOf } from "../../live-server/redact.ts";
 import type { ReferenceValue } from "../../live-server/reference-values.ts";
 import type { ServerFailure, TriedTransport } from "../../live-server/types.ts";
 import { transportData } from "../../runtime-data/transport.ts";
+import { readPlainText } from "../bytes.ts";
 import { askOver, type AskOptions } from "./ask-server.ts";
 
 /** Asks a server for its manifest and judges the answer. Nothing is written. It never rejects because of the server. */
@@ -67,9 +67,5 @@ const NO_CONNECTION: ServerFailure = {
 };
 
 function textAt(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8").replace(/^\ufeff/, "");
-  } catch {
-    return undefined;
-  }
+  return readPlainText(file)?.replace(/^\ufeff/, "");
 }

@@ -36,15 +36,18 @@ export type GivenBack =
 async function giveBack(login: Login, secrets: LoginSecrets, fetch: GuardedFetch): Promise<GivenBack> {
   const { revocation } = login.endpoints;
   if (revocation === undefined || refusedAddress(revocation, login.resource) !== undefined) return { kind: "no-way" };
-  try {
-    // The refresh token first: most servers end its access tokens with it.
-    if (secrets.refreshToken !== undefined)
-      await revoke(login, secrets, revocation, secrets.refreshToken, "refresh_token", fetch);
-    await revoke(login, secrets, revocation, secrets.accessToken, "access_token", fetch);
-    return { kind: "revoked" };
-  } catch (error) {
-    return { kind: "failed", why: troubleOf(error, "revoking", "").says };
-  }
+  const whys: string[] = [];
+  // The refresh token first: most servers end its access tokens with it, and none has to.
+  for (const [token, hint] of [
+    [secrets.refreshToken, "refresh_token"],
+    [secrets.accessToken, "access_token"],
+  ] as const)
+    try {
+      if (token !== undefined) await revoke(login, secrets, revocation, token, hint, fetch);
+    } catch (error) {
+      whys.push(troubleOf(error, "revoking", "").says);
+    }
+  return whys[0] === undefined ? { kind: "revoked" } : { kind: "failed", why: whys[0] };
 }
 
 async function revoke(

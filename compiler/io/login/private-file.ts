@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { visible } from "../../base/visible.ts";
+import { shownFile } from "../../base/shell-word.ts";
 import { trouble } from "./types.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -121,8 +122,8 @@ function refuseOthers(file: string, stats: Stats, { bits, mode, holds }: Refusin
     throw trouble(
       `${shown(file)} is open to other users`,
       holds === LOGINS
-        ? `chmod ${mode} ${shown(file)}; whoever could read it may have your tokens: log out and in again`
-        : `chmod ${mode} ${shown(file)}, once you know who could write there`,
+        ? `chmod ${mode} ${shownFile(file)}; whoever could read it may have your tokens: log out and in again`
+        : `chmod ${mode} ${shownFile(file)}, once you know who could write there`,
     );
 }
 

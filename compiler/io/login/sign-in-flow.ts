@@ -172,11 +172,16 @@ async function endpointsOf(
   };
 }
 
-/** A token that isn't a bearer's would be sent the wrong way. */
+/** A token that isn't a bearer's would be sent the wrong way, and one with other characters not at all (RFC 6749, A.12). */
 export function secretsOf(tokens: OAuthTokens, clientSecret: string | undefined): LoginSecrets {
   if (!/^bearer$/i.test(tokens.token_type))
     throw trouble(
       `its token is of the kind \`${short(tokens.token_type)}\`, which isn't understood`,
+      "give a token in a variable",
+    );
+  if (!/^[\x20-\x7e]+$/.test(tokens.access_token))
+    throw trouble(
+      "its token can't be sent: it is empty, or has characters that no header holds",
       "give a token in a variable",
     );
   return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token, clientSecret };

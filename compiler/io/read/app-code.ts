@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, type Dirent } from "node:fs";
+import { existsSync, readdirSync, type Dirent } from "node:fs";
 import path from "node:path";
+import { readPlainText } from "../bytes.ts";
 
 /** What lies in a folder that may be an app's code. All paths absolute, with `/`. */
 export interface AppCode {
@@ -61,7 +62,8 @@ export function codeRootOf(dir: string): string {
 function isWorkspace(folder: string): boolean {
   if (existsSync(path.join(folder, "pnpm-workspace.yaml"))) return true;
   try {
-    const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as { workspaces?: unknown };
+    const text = readPlainText(path.join(folder, "package.json")) ?? "{}";
+    const manifest = JSON.parse(text) as { workspaces?: unknown };
     return manifest.workspaces !== undefined;
   } catch {
     return false;

@@ -4,7 +4,8 @@ import { findMatches } from "./match-files.ts";
 import type { FileTree, TreeEntry } from "./folder-entries.ts";
 import { blobsOf, folderInRepository, type NoRevision } from "./git.ts";
 import { listFolder, type Listing } from "./list-folder.ts";
-import { LARGEST_FILE, textOf } from "./project-files.ts";
+import { LARGEST_FILE } from "../bytes.ts";
+import { textOf } from "./project-files.ts";
 import type { RealPath } from "./real-paths.ts";
 import type { FileAnswer, FileProblem, SourceFiles } from "../../1-source/types.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync } from "node:fs";
 import path from "node:path";
-import { digestOfBytes } from "../bytes.ts";
+import { digestOfBytes, readPlain } from "../bytes.ts";
 import type { Memory } from "../remember/memory.ts";
 import { git, untoldByGit } from "./ask-git.ts";
 import { historyAdvice, unknownRevisionAdvice } from "./revision-advice.ts";
@@ -193,8 +193,8 @@ function isThere(file: string, { mode, digest, content }: Committed, asGit: Omit
     );
   if (!mode.startsWith("100") || stats?.isFile() !== true) return false;
   if (content === undefined || asGit.recall(content) === digest) return true;
-  const bytes = readFileSync(file);
-  if (digestAsGit(bytes, digest) !== digest) return false;
+  const bytes = readPlain(file);
+  if (bytes === undefined || digestAsGit(bytes, digest) !== digest) return false;
   // It may have become another file since the look at it.
   if (digestOfBytes(bytes) === content) asGit.remember(content, digest);
   return true;

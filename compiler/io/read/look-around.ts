@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { dependsOn } from "../../base/depends-on.ts";
 import { isObject, type JsonObject } from "../../base/json.ts";
 import type { FoundFolder, FoundFormatter, FoundHost } from "../../first-project/types.ts";
 import { DEFAULTS } from "../../base/project-layout.ts";
 import type { HostFacts } from "../../4-fit/types.ts";
+import { readPlainText } from "../bytes.ts";
 import { ownVersion } from "./own-version.ts";
 import { readTypeScriptSetup } from "./typescript-setup.ts";
 
@@ -75,12 +76,7 @@ function formattersIn(dir: string, manifest: JsonObject | undefined): FoundForma
 const LARGEST = 5_000_000;
 
 function textOf(file: string): string | undefined {
-  try {
-    const { size } = statSync(file);
-    return size > LARGEST || !statSync(file).isFile() ? undefined : readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  return readPlainText(file, LARGEST);
 }
 
 function jsonOf(text: string): JsonObject | undefined {

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync, type Stats } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { byName } from "../../base/order.ts";
 import type { FoundName } from "../../4-fit/merged.ts";
 import type { AgentsFolder, MergedFile, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
-import { digestOfBytes, withPlainFile } from "../bytes.ts";
+import { digestOfBytes, readPlainText, wholeOf, withPlainFile } from "../bytes.ts";
 import { agentName } from "./agent-name.ts";
 import { heldIn } from "./held-names.ts";
 import { soundText } from "./sound-text.ts";
@@ -89,16 +89,12 @@ function allAbove(dir: string): readonly Folder[] {
 /** A linked worktree has a file in place of the folder, which leads to the main checkout's. */
 function withMainCheckout(dir: string, folders: readonly Folder[]): readonly Folder[] {
   const root = folders.at(-1)!.folder;
-  const led = /^gitdir: (.+)$/m.exec(plainText(path.join(root, ".git")) ?? "")?.[1];
+  const led = /^gitdir: (.+)$/m.exec(readPlainText(path.join(root, ".git")) ?? "")?.[1];
   const inside = path.resolve(root, led ?? ".");
-  const common = led === undefined ? undefined : plainText(path.join(inside, "commondir"))?.trim();
+  const common = led === undefined ? undefined : readPlainText(path.join(inside, "commondir"))?.trim();
   if (common === undefined) return folders;
   const folder = path.dirname(path.resolve(inside, common));
   return [...folders, { folder, shown: path.relative(dir, folder) }];
-}
-
-function plainText(file: string): string | undefined {
-  return withPlainFile(file, (handle) => readFileSync(handle, "utf8"));
 }
 
 /** Set to nothing counts as not set. */
@@ -188,7 +184,7 @@ function namesAt(file: string, byPath: string | undefined, look: Look): readonly
 /** Undefined: no file is there. Without a text it can't be read. */
 function textAt(whole: string, look: Look): { readonly text: string | undefined } | undefined {
   const file = path.relative(look.dir, whole);
-  const read = withPlainFile(whole, (handle, stats) => ({ bytes: readFileSync(handle), stats }));
+  const read = withPlainFile(whole, (handle, stats) => ({ bytes: wholeOf(handle, stats), stats }));
   look.files.set(file, read && { stats: read.stats, digest: digestOfBytes(read.bytes) });
   if (read === undefined) return isFile(whole) ? { text: undefined } : undefined;
   return { text: soundText(read.bytes) };

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { sortedBy } from "../../base/order.ts";
-import { digestOfBytes } from "../bytes.ts";
+import { digestOfBytes, fillFrom, LARGEST_FILE, openToRead } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { problemOf } from "./file-problem.ts";
 import { folderAbove } from "./find-project.ts";
@@ -11,9 +11,6 @@ import { findMatches } from "./match-files.ts";
 import { openRealPaths, type RealPaths } from "./real-paths.ts";
 import { listFolder, type Listing } from "./list-folder.ts";
 import type { FileAnswer, FileProblem, SourceFiles } from "../../1-source/types.ts";
-
-/** Larger files are refused unread. */
-export const LARGEST_FILE = 50_000_000;
 
 /** The files of a project on disk, and a memory of everything that a build looked at. */
 export interface ProjectFiles extends SourceFiles {
@@ -126,8 +123,7 @@ function readInside(
   if (!real.inside && !allowed.has(file)) return "outside";
   let handle: number;
   try {
-    // Without O_NONBLOCK, opening a pipe waits for somebody to write into it.
-    handle = openSync(path.join(paths.dir, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = openToRead(path.join(paths.dir, file));
   } catch (error) {
     return problemOf(error);
   }
@@ -152,13 +148,7 @@ function createReadWhole(): ReadWhole {
   let buffer: Buffer = Buffer.allocUnsafeSlow(1 << 18);
   return (handle, size) => {
     if (size > buffer.length) buffer = Buffer.allocUnsafeSlow(Math.max(size, buffer.length * 2));
-    let filled = 0;
-    while (filled < size) {
-      const count = readSync(handle, buffer, filled, size - filled, null);
-      if (count === 0) break;
-      filled += count;
-    }
-    return buffer.subarray(0, filled);
+    return buffer.subarray(0, fillFrom(handle, buffer, size));
   };
 }
 

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readProgram } from "../../usage/read-program.ts";
 import type { ToolNames, UsageEvent } from "../../usage/types.ts";
+import { readPlainText } from "../bytes.ts";
 import { slashed } from "./app-code.ts";
 import { openAppPrograms, type AppPlace, type AppPrograms } from "./app-programs.ts";
 import type { TypeScriptLibrary } from "./typescript-library.ts";
@@ -45,25 +45,21 @@ function tellWalls(
   events: UsageEvent[],
 ): void {
   for (const { file, specifier } of walls) {
-    const line = readFileSync(file, "utf8")
-      .split("\n")
-      .findIndex((text) => text.includes(specifier));
+    const line = (readPlainText(file) ?? "").split("\n").findIndex((text) => text.includes(specifier));
     events.push({ kind: "loses", roles: [...roles], server: undefined, at: `${nameOf(file)}:${line + 1}` });
   }
 }
 
 /** Files of frameworks, by their words: each name of a tool in them may be its use. */
 function readOther(file: string, out: string, { roles, tools }: ToolNames, name: string, events: UsageEvent[]): void {
-  readFileSync(file, "utf8")
-    .split("\n")
-    .forEach((line, i) => {
-      const at = `${name}:${i + 1}`;
-      for (const [word] of line.matchAll(/[\w$-]+/g))
-        if (tools.has(word)) events.push({ kind: "spells", name: word, at });
-      const [, specifier] = /(?:from|import)\s*\(?\s*["']([^"']+)["']/.exec(line) ?? [];
-      if (specifier === undefined) return;
-      const folder = path.basename(out);
-      if (leadsInto(file, specifier, out) || specifier.split("/").includes(folder))
-        events.push({ kind: "loses", roles: [...roles], server: undefined, at });
-    });
+  (readPlainText(file) ?? "").split("\n").forEach((line, i) => {
+    const at = `${name}:${i + 1}`;
+    for (const [word] of line.matchAll(/[\w$-]+/g))
+      if (tools.has(word)) events.push({ kind: "spells", name: word, at });
+    const [, specifier] = /(?:from|import)\s*\(?\s*["']([^"']+)["']/.exec(line) ?? [];
+    if (specifier === undefined) return;
+    const folder = path.basename(out);
+    if (leadsInto(file, specifier, out) || specifier.split("/").includes(folder))
+      events.push({ kind: "loses", roles: [...roles], server: undefined, at });
+  });
 }

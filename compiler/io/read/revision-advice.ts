@@ -1,4 +1,5 @@
 import { nearest } from "../../base/nearest.ts";
+import { shownWord } from "../../base/shell-word.ts";
 import { git } from "./ask-git.ts";
 
 /** What to type where git knows no such revision, as a sentence. */
@@ -34,7 +35,7 @@ function fetchAdvice(dir: string, base: string, rest: string, remotes: readonly 
   if (remote === undefined || base === "") return "name a branch, a tag or a commit that `git log --all` shows";
   if (/^[0-9a-f]{7,64}$/.test(base) && isShallow(dir)) return UNSHALLOW;
   const branch = base.startsWith(`${remote}/`) ? base.slice(remote.length + 1) : base;
-  return `fetch it: git fetch ${remote} ${branch}, and write \`FETCH_HEAD${rest}\``;
+  return `fetch it: git fetch ${shownWord(remote)} ${shownWord(branch)}, and write \`FETCH_HEAD${rest}\``;
 }
 
 function inOrder(remotes: readonly string[]): readonly string[] {

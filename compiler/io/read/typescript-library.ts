@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type * as TsMorph from "ts-morph";
+import { readPlainText } from "../bytes.ts";
+import { mayLookFor } from "../package-files.ts";
 import type { TypeScript } from "../../usage/types.ts";
 
 /** A TypeScript that can be asked, and its own declarations of the language. */
@@ -20,7 +21,8 @@ export interface TypeScriptLibrary {
  * Loaded here and nowhere else: it takes a quarter of a second, and no build needs it.
  */
 export function loadTypeScript(dir: string): TypeScriptLibrary | undefined {
-  for (const from of [path.join(dir, "package.json"), import.meta.url]) {
+  const own = ["ts-morph", "typescript"].every((name) => mayLookFor(name, dir)) ? [path.join(dir, "package.json")] : [];
+  for (const from of [...own, import.meta.url]) {
     const require = createRequire(from);
     const found = tsMorph(require) ?? plain(require);
     if (found !== undefined) return found;
@@ -52,7 +54,7 @@ function plain(require: NodeJS.Require): TypeScriptLibrary | undefined {
     ts,
     name: `typescript ${ts.version}`,
     libFolder,
-    readLib: (file) => (existsSync(file) ? readFileSync(file, "utf8") : undefined),
+    readLib: (file) => readPlainText(file),
     libs: new Map(),
   };
 }

@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { parse } from "jsonc-parser";
 import type { SourceSettings } from "../../1-source/types.ts";
 import { KNOWS_TS_IMPORTS, NODE_TYPES, TS_IMPORTS } from "../../base/typescript-settings.ts";
+import { readPlainText, withPlainFile } from "../bytes.ts";
+import { mayLookFor } from "../package-files.ts";
 
 /** What the TypeScript that will compile the output is told to do, as far as generated code depends on it. */
 export interface TypeScriptSetup {
@@ -192,6 +193,7 @@ function configNamed(name: string, by: string): string {
     const file = path.resolve(path.dirname(by), name);
     return file.endsWith(".json") ? file : `${file}.json`;
   }
+  if (!mayLookFor(name, path.dirname(by))) return name;
   const require = createRequire(by);
   for (const wanted of [name, `${name}.json`, `${name}/tsconfig.json`]) {
     try {
@@ -223,20 +225,16 @@ function numberOf(version: string | undefined): number | undefined {
 function nearest(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
     const file = path.join(at, name);
-    if (readText(file) !== undefined) return file;
+    if (isPlainFile(file)) return file;
     if (at === path.dirname(at)) return undefined;
   }
 }
 
 function readJson(file: string): Readonly<Record<string, unknown>> | undefined {
-  const value: unknown = parse(readText(file)?.replace(/^\ufeff/, "") ?? "", [], { allowTrailingComma: true });
+  const value: unknown = parse(readPlainText(file)?.replace(/^\ufeff/, "") ?? "", [], { allowTrailingComma: true });
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+function isPlainFile(file: string): boolean {
+  return withPlainFile(file, () => true) === true;
 }

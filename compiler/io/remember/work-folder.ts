@@ -5,14 +5,13 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { withPlainFile } from "../bytes.ts";
+import { wholeOf, withPlainFile } from "../bytes.ts";
 
 /**
  * `.rolecall/`: what rolecall keeps for itself beside a project. Nothing in it is needed for a right result, and nothing
@@ -65,7 +64,7 @@ export function writeOwnNote(file: string, body: (now: number) => string): void 
 /** Undefined when there is no such note, or when it was written into another file. */
 export function readOwnNote(file: string): string | undefined {
   return withPlainFile(file, (handle, stats) => {
-    const text = readFileSync(handle, "utf8");
+    const text = wholeOf(handle, stats).toString("utf8");
     const end = text.indexOf("\n");
     return end !== -1 && text.slice(0, end) === markOf(stats) ? text.slice(end + 1) : undefined;
   });

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type { RateLimiter } from "../../../runtime/index.ts";
 import type { Served } from "../../serve/types.ts";
+import { mayLookFor } from "../package-files.ts";
 import { packageRoot } from "../package-root.ts";
 import { trouble } from "../login/types.ts";
 import type { ServeVariables } from "./variables.ts";
@@ -66,7 +67,8 @@ interface RedisClient extends SharedRedis {
 
 /** The project's own, or what lies beside rolecall: who shares nothing installs neither. */
 function load<T>(name: string, dir: string): T {
-  for (const from of [path.join(dir, "package.json"), packageRoot()])
+  const own = mayLookFor(name, dir) ? [path.join(dir, "package.json")] : [];
+  for (const from of [...own, packageRoot()])
     try {
       return createRequire(from)(name) as T;
     } catch {

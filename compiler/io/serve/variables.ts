@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual, parseEnv } from "node:util";
+import { plainBytes } from "../bytes.ts";
 import { trouble } from "../login/types.ts";
-
-const LARGEST = 50_000_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -59,10 +58,7 @@ export function isThere(dir: string, file: string): boolean {
 
 function readFile(whole: string, file: string, isWritten: boolean): Env {
   try {
-    const stats = statSync(whole);
-    if (!stats.isFile()) throw new Error("it is no file");
-    if (stats.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1e6} MB`);
-    return parseEnv(readFileSync(whole, "utf8"));
+    return parseEnv(plainBytes(whole).toString("utf8"));
   } catch (problem) {
     const { code, message } = problem as NodeJS.ErrnoException;
     if (code === "ENOENT" && !isWritten) return {};

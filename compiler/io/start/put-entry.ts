@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import type { StartEntry } from "../../4-fit/types.ts";
+import { plainBytes } from "../bytes.ts";
 import { textWithKeys } from "../text-with-keys.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -61,7 +62,7 @@ export function putEntry(entry: StartEntry, own: OwnProcess, set: Variables, pla
 
 function readText(file: string): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file));
+    return new TextDecoder("utf-8", { fatal: true }).decode(plainBytes(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

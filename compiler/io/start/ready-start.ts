@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
+import { plainBytes } from "../bytes.ts";
 import type { StartCommand, StartText } from "../../4-fit/types.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -23,7 +24,7 @@ export function readyStart(dir: string, command: StartCommand, set: Variables): 
   const read = (text: StartText): string => {
     if (typeof text === "string") return text;
     file = text.textOf;
-    return readFileSync(path.join(dir, file), "utf8").replace(/\n+$/, "");
+    return plainBytes(path.join(dir, file)).toString("utf8").replace(/\n+$/, "");
   };
   try {
     if (command.copied !== undefined) copyHome(dir, command.copied, set);

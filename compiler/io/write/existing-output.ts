@@ -1,9 +1,9 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import path from "node:path";
 import { bearsHeader, HEADER_WITHIN } from "../../base/bears-header.ts";
 import { blocksAtOwnPlace } from "../../base/source-blocks.ts";
 import type { CaseOf } from "../../diagnostics/report.ts";
-import { digestAt, digestOfBytes, withoutCarriageReturns } from "../bytes.ts";
+import { digestAt, digestOfBytes, plainBytes, withoutCarriageReturns } from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { leadsAstray, openRealPaths, type Astray } from "../read/real-paths.ts";
 
@@ -65,7 +65,7 @@ export function lookAtOutput(
       if (stats === undefined) return { state: "missing" };
       if (!stats.isFile()) return { state: "in-the-way", why: { case: stats.isDirectory() ? "folder" : "not-plain" } };
       if (earlier?.digestBy(file, stats) === digest) return { state: "same", digest };
-      const bytes = readFileSync(path.join(dir, file));
+      const bytes = plainBytes(path.join(dir, file), Infinity);
       if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
         return { state: "same", digest: digestOfBytes(bytes) };
       const isOurs = ownership.isListed(file) || ownership.isOwnPlace(file) || isHeaded(bytes);
@@ -85,7 +85,7 @@ export function lookAtOutput(
     findStale: (file) => {
       if (obstacle(path.posix.dirname(file)) !== undefined) return undefined;
       if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return undefined;
-      const bytes = readFileSync(path.join(dir, file));
+      const bytes = plainBytes(path.join(dir, file), Infinity);
       const goes =
         (ownership.isOwnPlace(file) && blocksAtOwnPlace(file, bytes.toString("utf8")).length === 0) ||
         (ownership.isListed(file) && ownership.goesByList(file)) ||

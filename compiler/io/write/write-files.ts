@@ -1,12 +1,11 @@
 import path from "node:path";
 import type { Report } from "../../diagnostics/report.ts";
-import { digestOfBytes } from "../bytes.ts";
+import { digestOfBytes, plainBytes } from "../bytes.ts";
 import { problemOf } from "../read/file-problem.ts";
 import { lock } from "./lock.ts";
 import { openRealPaths } from "../read/real-paths.ts";
 import { refusalCase } from "./refusal-words.ts";
 import { openStaging, recover, type Refusal, type Staging } from "./staging.ts";
-import { readFileSync } from "node:fs";
 
 export interface FileToWrite {
   readonly path: string;
@@ -54,9 +53,10 @@ function refuseToLeave(dir: string, file: string): void {
 
 function digestOfFile(dir: string, file: string): string | undefined {
   try {
-    return digestOfBytes(readFileSync(path.join(dir, file)));
+    return digestOfBytes(plainBytes(path.join(dir, file), Infinity));
   } catch (error) {
     if (problemOf(error) === "missing") return undefined;
-    throw Object.assign(error as Error, { refused: file });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw Object.assign(error as Error, { refused: file, code: code ?? message });
   }
 }

@@ -64,6 +64,10 @@ test.each([
   expect((await run(["diff", "FETCH_HEAD"], project.dir)).exit).toBe(0);
 });
 
+test("a branch whose name a shell would run is one word of what is said", async () => {
+  expect(await said(clone("--single-branch"), "a;touch$IFS`b`")).toContain("git fetch origin 'a;touch$IFS`b`', and");
+});
+
 test("a commit further back than a clone goes", async () => {
   const project = clone("--depth", "1");
   expect(await said(project, "HEAD~1")).toContain("this clone has a part of the history: git fetch --unshallow");

@@ -72,6 +72,21 @@ describe("files of other systems", () => {
     expect(imported()).toEqual(["kept/notes.yaml"]);
   });
 
+  test.skipIf(process.platform === "win32")(
+    "with a name that a shell would run are named as one word of it",
+    async () => {
+      const held = { mcpServers: { b: { command: "node", env: { API_TOKEN: "abcd1234efgh5678" } } } };
+      json("a&touch PWN&.json", held);
+      json("b`touch PWN`.json", { mcpServers: { c: { command: "node", args: ["--token=abcd1234efgh5678"] } } });
+      const { out } = await project.run(["init", "--yes"], { env: { PATH: process.env["PATH"]! } });
+      const commands = [...out.replaceAll(/\n +/g, " ").matchAll(/rolecall import (\S+ \S+\.json\S*)/g)];
+      expect(commands.map(([, word]) => word)).toEqual(
+        expect.arrayContaining(["'a&touch PWN&.json'", "'b`touch PWN`.json'"]),
+      );
+      expect(commands.every(([, word]) => /^'[^']+'/.test(word!))).toBe(true);
+    },
+  );
+
   test("that lie where sources of rolecall's are to lie are left to a person", async () => {
     project.write("mcp/notes.yaml", SERVER);
     const { byHand } = await init();

@@ -77,6 +77,9 @@ describe("no login", () => {
     ["the answer has another state", { badState: true }, "an answer that wasn't meant for this login was turned away"],
     ["nobody answers", { silent: true }, "no answer came from the browser within 0.9 s"],
     ["the token endpoint fails", { tokenStatus: 503 }, "getting the token failed: it failed"],
+    ["its token has a line break", { behind: "\r\nX-A: b" }, "its token can't be sent: it is empty, or has characters"],
+    ["its token isn't ASCII", { behind: "\u20ac" }, "its token can't be sent: it is empty, or has characters"],
+    ["its token would steer a terminal", { behind: "\u001b[2J" }, "its token can't be sent: it is empty"],
     ["the login server is another", { wrongIssuer: "https://elsewhere.example" }, "names itself otherwise"],
     [
       "its endpoint isn't https",
@@ -223,6 +226,7 @@ describe("logging out", () => {
     const failed = await project.rolecall("logout notes");
     expect(failed.exit).toBe(1);
     expect(failed.err).toContain("deleted here, not revoked: revoking failed: it answers 503");
+    expect(project.server.seen.filter((one) => one.path === "/revoke")).toHaveLength(2);
     project.server.settings.revokes = false;
     await project.rolecall("login notes");
     expect((await project.rolecall("logout notes")).out).toContain("takes no tokens back: it ends by itself");

@@ -148,7 +148,7 @@ describe.skipIf(process.platform === "win32")("the file", () => {
     await save();
     chmodSync(file(), Number.parseInt(mode, 8));
     await expect(find()).rejects.toMatchObject({ says: expect.stringContaining("is open to other users") });
-    await expect(find()).rejects.toMatchObject({ next: expect.stringContaining("chmod 600") });
+    await expect(find()).rejects.toMatchObject({ next: expect.stringContaining(`chmod 600 ${file()};`) });
   });
 
   test("isn't written into a folder that others can change, nor read through a link", async () => {

@@ -17,6 +17,7 @@ export interface OAuthSettings {
   slowTokens?: number;
   tokenStatus?: number | undefined;
   revokeStatus?: number;
+  behind?: string;
   wrongIssuer?: string;
   authorizeAt?: string;
   tokenAt?: string;

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
  * asks: whether the MCP server wants a token at all; scopes; slowTokens: ms before the token endpoint answers;
  * wrongIssuer; rotates: each refresh token is good once, and using an old one ends the whole grant; echo: the token is
  * in the tool's description; floods: what is asked around a login is answered by a stream without end; challenges: the ways of PKCE that it names, or null; leads: where every POST is redirected to;
- * messagesAt: it speaks over SSE, and takes messages at this address.
+ * messagesAt: it speaks over SSE, and takes messages at this address; behind: what its access tokens end with.
  */
 const USUAL = {
   lifetime: 3600,
@@ -163,7 +163,7 @@ function refresh(world, form) {
 
 /** A token is { kind, grant, dead, until }; a grant ends as a whole. */
 function issue({ settings, tokens }, grant) {
-  const [access, renewal] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
+  const [access, renewal] = [`access-${randomUUID()}${settings.behind ?? ""}`, `refresh-${randomUUID()}`];
   tokens.set(access, { kind: "access", grant, until: Date.now() + settings.lifetime * 1000 });
   tokens.set(renewal, { kind: "refresh", grant, until: Infinity });
   return json(200, {
