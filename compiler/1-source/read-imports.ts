@@ -9,9 +9,10 @@ import { plainText } from "./document/plain-text.ts";
 import { allFormats } from "./formats/all-formats.ts";
 import { type ForeignDocument, formatsOf, isDocument, ownKeys } from "./formats/choose.ts";
 import { NOT_HELD, restrictionsIn } from "./formats/passed-by.ts";
-import { translating, type Translated } from "./formats/translation.ts";
+import { translating, type Narrows, type Translated } from "./formats/translation.ts";
 import type { AnyFormat } from "./formats/types.ts";
 import { type OwnOutput, ownOutput, withoutKeys } from "./own-output.ts";
+import { readBeside } from "./read-beside.ts";
 import { ANYTHING, readValue, type SourceReading } from "./read-shaped.ts";
 import { checkShape } from "./shape.ts";
 import { soundBlocks } from "./sound-blocks.ts";
@@ -129,7 +130,19 @@ export function translateFile(file: string, about: About, reading: SourceReading
   const root: Place = { file, path: [] };
   const theirs = ownKeys(rest, format);
   if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
-  const translated = translate(format, theirs, root, { ...about, gone }, report);
+  const { beside } = format;
+  const translated = translate(
+    format,
+    theirs,
+    root,
+    { ...about, gone },
+    report,
+    beside && {
+      program: beside.program,
+      read: (made) =>
+        readBeside(file, format, made, { isTaken: about.place === undefined, output: about.output }, reading),
+    },
+  );
   if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);
   sayPassedBy(rest, format, root, report);
   return { format, ...translated };
@@ -158,9 +171,10 @@ function translate(
   root: Place,
   { listed, key, gone = [] }: About,
   report: Report,
+  beside?: Narrows,
 ): Translated {
   const renaming = { key, gone, servers: listed.servers ?? {}, role: listed.role ?? "agent", title: format.title };
-  return translating(root, renaming, report, (made) => format.read(value as never, made));
+  return translating(root, renaming, report, (made) => format.read(value as never, made), beside);
 }
 
 /** The one that is named, or the one that the document is in. `rest`: without what is the build's own. */

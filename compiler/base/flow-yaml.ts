@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from "./json.ts";
+import { isInvisible, visibleInQuotes } from "./visible.ts";
 
 /** A value as one writes it in a source, on one line: what YAML would read as something else stands in quotes. */
 export function flowYaml(value: JsonValue): string {
@@ -11,7 +12,7 @@ export function flowYaml(value: JsonValue): string {
 
 /** A key with a colon is easily read as two. */
 function flowKey(key: string): string {
-  return key.includes(":") ? JSON.stringify(key) : flowText(key);
+  return key.includes(":") ? visibleInQuotes(JSON.stringify(key)) : flowText(key);
 }
 
 /** A list as one writes it in a source. */
@@ -45,7 +46,7 @@ const OTHER_VALUE = /^(?:true|false|null|[-.]|-[\d.].*|\.\d.*|-?\.(?:inf|nan)|--
 
 export function flowText(text: string): string {
   if (PLAIN.test(text) && !OTHER_VALUE.test(text)) return text;
-  return /["\\]/.test(text) && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text)
+  return /["\\]/.test(text) && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(text) && !isInvisible(text)
     ? `'${text.replaceAll("'", "''")}'`
-    : JSON.stringify(text);
+    : visibleInQuotes(JSON.stringify(text));
 }

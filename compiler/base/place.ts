@@ -27,8 +27,11 @@ export type Stretch = readonly [start: number, end: number];
 /** Keys and items on the way to a value. */
 export type KeyPath = readonly (string | number)[];
 
-/** Of a document that was translated: ways in the translation, each with the way in the file that it comes from. */
-export type Origins = readonly (readonly [made: KeyPath, written: KeyPath])[];
+/**
+ * Of a document that was translated: ways in the translation, each with the way in the file that it comes from. `file`: of
+ * what another file beside it says.
+ */
+export type Origins = readonly (readonly [made: KeyPath, written: KeyPath, file?: string])[];
 
 /** Where a place is written: lines and columns count from 1. Its lines are whole and as they stand, secrets included. */
 export interface Located {
@@ -74,11 +77,21 @@ export function rootOf({ file, origins }: Place): Place {
 /** The way through the file as it was written; of what was made of several things, the nearest one around it. */
 export function writtenPath({ path, origins }: Place): KeyPath {
   if (origins === undefined) return path;
+  const best = originOf(path, origins);
+  return [...best[1], ...path.slice(best[0].length)];
+}
+
+/** The file that it leads through. */
+export function writtenFile({ file, path, origins, range }: Place): string {
+  return origins === undefined || range !== undefined ? file : (originOf(path, origins)[2] ?? file);
+}
+
+function originOf(path: KeyPath, origins: Origins): Origins[number] {
   let best: Origins[number] = [[], []];
   for (const origin of origins) {
     const [made] = origin;
     if (made.length >= best[0].length && made.length <= path.length && made.every((step, i) => step === path[i]))
       best = origin;
   }
-  return [...best[1], ...path.slice(best[0].length)];
+  return best;
 }

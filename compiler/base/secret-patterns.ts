@@ -54,8 +54,8 @@ const SHORTEST_RUN = 16;
 const BEFORE = 60;
 const BEHIND = 60;
 const LONGEST = 10_000;
-/** What a key begins with whose headers may be longer. */
-const HEADS = ["PRIVATE KEY", "PuTTY-User-Key-File-"] as const;
+/** What a key begins with whose headers may be longer, and addresses whose secret looks like any other id. */
+const HEADS = ["PRIVATE KEY", "PuTTY-User-Key-File-", "mcp.zapier.com/api/", "office.com/webhook"] as const;
 
 /** Stretches that may hold a token, in order. Most characters of a text aren't looked at. */
 function* windows(text: string): Generator<readonly [from: number, to: number]> {

@@ -6,7 +6,7 @@ export const HOLE = "\u0000";
 
 /** The secret that stands under a name as it is; nothing where a reference brings it. */
 export function secretUnder(name: string, text: string): string | undefined {
-  if (!saysSecret(name)) return undefined;
+  if (!saysSecret(name)) return sessionUnder(name, text);
   const value = withoutScheme(text);
   return isWritten(value) && !isHarmless(name, value) ? value : undefined;
 }
@@ -14,6 +14,24 @@ export function secretUnder(name: string, text: string): string | undefined {
 /** Secrets that a text gives with their names, or in an address: `-e TOKEN=x`, `"token": "x"`, `?api_key=x`, `u:x@host`. */
 export function secretIn(text: string): string | undefined {
   return inAddress(text) ?? inPairs(text) ?? inFlags(text);
+}
+
+const SESSION = /(?:^|[-_])(?:session(?:[-_]?id)?|cookies?)$/i;
+
+/** The name alone is also a label's: what stands there has to look like a key. */
+function sessionUnder(name: string, text: string): string | undefined {
+  if (!SESSION.test(name)) return undefined;
+  const value = text.trim();
+  const isPairs = /^[\w-]+=[^=]/.test(value);
+  return isPairs ? secretInCookies(value) : isKeyLike(value) ? value : undefined;
+}
+
+/** Letters and digits that change more often than in words, versions and dates. */
+function isKeyLike(text: string): boolean {
+  const changes = text.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return (
+    /^[\w+/=.~%-]{16,}$/.test(text) && changes >= 4 && !/^[./~]|^[\w-]+\.[a-z]{2,}\b/.test(text) && isWritten(text)
+  );
 }
 
 /** In a cookie a session is a secret too. */

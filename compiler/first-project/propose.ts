@@ -8,7 +8,7 @@ import { formatterEdits } from "./formatters.ts";
 import { ignoreEdit } from "./ignored.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFile, sourceText } from "./native-source.ts";
-import { settleNames, type NamedForeign } from "./settle-names.ts";
+import { serversOf, settleNames, type NamedForeign } from "./settle-names.ts";
 import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, ReadBy, SetKey } from "./types.ts";
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
@@ -16,9 +16,11 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
   const { together, apart } = byRoles(found.foreign.filter(({ secrets }) => secrets.length === 0));
   const foreign = settleNames(together);
   const roles = foreign.flatMap((one) => namesIn(one.blocks, "roles"));
-  const servers = foreign.flatMap((one) => namesIn(one.blocks, "servers"));
-  const isEmpty = servers.length === 0 && found.leftAlone.length === 0 && found.foreign.length === 0;
-  const held = isEmpty ? ["notes"] : servers;
+  const isEmpty =
+    foreign.every((one) => namesIn(one.blocks, "servers").length === 0) &&
+    found.leftAlone.length === 0 &&
+    found.foreign.length === 0;
+  const held = isEmpty ? ["notes"] : [...new Set(foreign.flatMap((one) => switchedOn(one.blocks)))];
   const firstRole = roles[0] ?? "reader";
   const edited = packageEdit(found, packageText, setKey);
   const ignored = ignoreEdit(found);
@@ -72,8 +74,10 @@ function file(path: string, text: string): ProposedFile {
 
 /** A source in place of what a host's own file said. */
 function takenOver({ file: from, title, blocks, taken }: NamedForeign): ProposedFile[] {
-  if (taken.length === 0 || namesIn(blocks, "servers").length === 0) return [];
-  return [file(sourceFile(from, DEFAULTS.folder), sourceText({ format: { title }, blocks }, from))];
+  const { servers: _, ...others } = blocks;
+  const written = namesIn(blocks, "servers").length === 0 ? others : blocks;
+  if (taken.length === 0 || Object.keys(written).length === 0) return [];
+  return [file(sourceFile(from, DEFAULTS.folder), sourceText({ format: { title }, blocks: written }, from))];
 }
 
 /** Whoever has roles says himself who holds what a host's file brings. */
@@ -119,14 +123,23 @@ function namesIn(blocks: JsonObject, block: string): string[] {
   return isObject(held) ? Object.keys(held) : [];
 }
 
-function foreignWords({ file: path, title, blocks, taken, readBy }: NamedForeign, role: string): string {
+/** Nobody holds a server that is switched off. */
+function switchedOn(blocks: JsonObject): string[] {
+  return Object.entries(serversOf(blocks)).flatMap(([name, block]) =>
+    isObject(block) && block["enabled"] === false ? [] : [name],
+  );
+}
+
+function foreignWords({ file: path, title, blocks, taken, readBy, heeded }: NamedForeign, role: string): string {
   const [servers, roles] = [namesIn(blocks, "servers"), namesIn(blocks, "roles")];
   const held = [
     ...(servers.length > 0 ? [`${servers.length} server${servers.length === 1 ? "" : "s"}`] : []),
     ...(roles.length > 0 ? [`${roles.length} role${roles.length === 1 ? "" : "s"}`] : []),
   ];
   const becomes = taken.length === 0 || readBy === undefined ? "" : `, sources from now on: ${nextWords(readBy, role)}`;
-  return `${path}${title === path ? "" : ` (${title})`}: ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${becomes}`;
+  const less =
+    heeded.length === 0 ? "" : `, without what ${heeded.join(" and ")} ${heeded.length === 1 ? "takes" : "take"} away`;
+  return `${path}${title === path ? "" : ` (${title})`}: ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${less}${becomes}`;
 }
 
 /** Skills of a folder by one glob, so that the next one is read too. */

@@ -60,6 +60,8 @@ export interface FoundForeign {
   readonly taken: readonly string[];
   /** The host whose file it is, where servers in it become sources. */
   readonly readBy: ReadBy | undefined;
+  /** Settings beside it that take something away of its servers, and are heeded in the blocks. */
+  readonly heeded: readonly string[];
   /** Where secrets stand in it, and what to call them: such a file is left to a person, since taking it over loses them. */
   readonly secrets: readonly { readonly variable: string; readonly at: string }[];
 }

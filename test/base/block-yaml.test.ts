@@ -27,8 +27,17 @@ roles:
 `);
 });
 
+test("what can't be seen stands as an escape", () => {
+  const text = "--deny=\u202etxt.terces\u202c\u200b";
+  const written = sourceYaml({ a: { [text]: [text, 'it\'s \\ "\u200b"'] } });
+  expect(written).toMatch(/^[\x20-\x7e\n]+$/);
+  expect(written).toContain("\\u202etxt.terces\\u202c\\u200b");
+  expect(parse(written)).toEqual({ a: { [text]: [text, 'it\'s \\ "\u200b"'] } });
+});
+
 const TEXTS = [
   "a",
+  "a\u202eb\u{e0001}'\"\\",
   "is:x",
   "- x",
   "null",

@@ -82,6 +82,8 @@ const NAMES = [
   "urn:ietf:params:oauth:grant-type:jwt-bearer",
   "SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDFzzSmqUn1uBzCZkY",
   "whsec",
+  "napi_create_external_arraybuffer_2",
+  "ak_list_project_members_v2",
   "sk-",
   "AKIA",
 ];
@@ -98,6 +100,9 @@ const PLACES = [
   "https://www.figma.com/file/4jXqkN2mB8zT0vYc6LrWpE/Harbor?node-id=12%3A345",
   "https://app.example.com/?page=2&sort=created_at&cursor=1732012345678",
   "https://sentry.example.com/organizations/harbor/issues/4503599627370496/",
+  "https://mcp.zapier.com/mcp/servers",
+  "https://mcp.zapier.com/api/mcp/s/YOUR_SECRET/mcp",
+  "https://acme.webhook.office.com/webhookb2/...",
   "s3://harbor-backups-eu-central-1/2025/11/18/dump-20251118T104233Z.sql.gz",
   "postgres://localhost:5432/harbor_test?sslmode=disable",
   "git@github.com:acme/harbor-server-monorepo-2.git",

@@ -76,6 +76,25 @@ describe("a literal secret in a project", () => {
   );
 
   test.each([
+    "SESSION: 'Xk3jf9dkLsm2Pq8sj2mdKs0a'",
+    "LINKEDIN_COOKIE: 'Xk3jf9dkLsm2Pq8sj2mdKs0a'",
+    "COOKIES: 'lang=de; sid=Xk3jf9dkLsm2Pq8sj2mdKs0a'",
+  ])("is a session too: %s", (pair) =>
+    expect(says(`{ stdio: [node], env: { ${pair} } }`).map(({ code }) => code)).toEqual(["server/written-secret"]),
+  );
+
+  test.each(["X-Session", "X-Session-Id", "Mcp-Session-ID"])("is a session's in the header %s", (name) => {
+    const found = says(`{ http: "https://a.example.com/", headers: { ${name}: "5f2c81d09be74a36a1b2" } }`);
+    expect(found.map(({ code }) => code)).toEqual(["server/written-secret"]);
+  });
+
+  test.each([
+    "SESSION: 'dev-session-1'",
+    "SESSION_ID: 'harbor-2025-11-18'",
+    "COOKIE: 'lang=de; theme=dark2'",
+    "COOKIE: './cookies-2025.txt'",
+    "SESSION: 'https://example.com/a1b2c3d4e5f6'",
+    "SESSION_TIMEOUT: 'a1b2c3d4e5f6a7b8c9'",
     "MAX_TOKENS: '4096'",
     "TOKENS: '4096'",
     "KEYS: 'a,b'",

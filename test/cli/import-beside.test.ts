@@ -97,3 +97,30 @@ test("a role that a source has is told, with the flag that names another", async
   // Which a capture brings.
   expect(errors()).toEqual(["`all` needs the manifest of `tides`, and there is none"]);
 });
+
+test("settings of the host beside it are heeded, and named", async () => {
+  const settings = ".claude/settings.local.json";
+  project.write(".mcp.json", '{ "mcpServers": { "tides": { "command": "tides" }, "off": { "command": "off" } } }');
+  project.write(settings, '{ "disabledMcpjsonServers": ["off"], "permissions": { "deny": ["mcp__tides__drop"] } }');
+  project.write(".claude/agents/dev.md", "---\nname: dev\ntools: mcp__tides__list\n---\nWork.\n");
+  const { exit, out, err } = await project.run(["import", ".mcp.json"]);
+  expect([exit, errors()]).toEqual([0, ["`drop` needs the manifest of `tides`, and there is none"]]);
+  expect(out).toMatch(/disabledMcpjsonServers of \.claude\/settings\.local\.json +enabled\n/);
+  expect(out).toMatch(/permissions\.deny of \.claude\/settings\.local\.json +tools\.exclude\n/);
+  expect(err).toContain("warning[import/left-behind]: `tools` of Claude Code's settings isn't taken along");
+  expect(err).toContain(".claude/agents/dev.md:3:1");
+  expect(project.read("mcp/mcp.yaml")).toContain("enabled: false");
+  expect(project.read("mcp/mcp.yaml")).toContain("exclude: [drop]");
+});
+
+test("settings beside it, as JSON", async () => {
+  project.write(".mcp.json", '{ "mcpServers": { "tides": { "command": "tides" } } }');
+  project.write(".claude/settings.json", '{ "permissions": { "deny": ["mcp__tides__drop"] } }');
+  const { out } = await project.run(["import", ".mcp.json", "--json"]);
+  const { keys } = JSON.parse(out) as { keys: readonly object[] };
+  expect(keys).toContainEqual({
+    file: ".claude/settings.json",
+    from: "permissions.deny[0]",
+    to: "servers.tides.tools.exclude[0]",
+  });
+});

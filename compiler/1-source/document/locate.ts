@@ -1,5 +1,5 @@
 import type { Locate, Located, Place, Stretch } from "../../base/place.ts";
-import { writtenPath } from "../../base/place.ts";
+import { writtenFile, writtenPath } from "../../base/place.ts";
 import { isJsonFile } from "./fast-json.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { longestText } from "./limits.ts";
@@ -26,8 +26,9 @@ export function createLocator(textOf: (file: string) => string | undefined, load
     return opened.get(file);
   };
   return (place) => {
-    const document = open(place.file);
-    return document && locatedIn(place.file, document, place.range ?? document.stretchOf(place));
+    const file = writtenFile(place);
+    const document = open(file);
+    return document && locatedIn(file, document, place.range ?? document.stretchOf(place));
   };
 }
 

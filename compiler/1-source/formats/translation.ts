@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { keyOf, type KeyPath, type Origins, type Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import type { Mention, WholeServer } from "../types.ts";
+import { type NarrowedBlocks, narrowing, type Narrowing } from "./narrowing.ts";
 import type { Translation } from "./types.ts";
 
 export interface Renaming {
@@ -24,15 +25,22 @@ export interface Translated {
   readonly unused: readonly string[];
 }
 
-/** `read` fills it; what it comes to is checked like a source of ours. */
+/** What settings beside the file take away. */
+export interface Narrows {
+  readonly program: string;
+  read(made: Narrowing): void;
+}
+
+/** `read` fills it, and `beside` takes away of that; what it comes to is checked like a source of ours. */
 export function translating(
   root: Place,
   { key, servers, role, title, gone }: Renaming,
   report: Report,
   read: (made: Translation) => void,
+  beside?: Narrows,
 ): Translated {
   const blocks: JsonObject = {};
-  const origins: [KeyPath, KeyPath][] = [];
+  const origins: Origins[number][] = [];
   const mentions: Mention[] = [];
   const asks: Mention[] = [];
   const wholeServers: WholeServer[] = [];
@@ -42,17 +50,11 @@ export function translating(
     setIn(blocks, made, value);
     origins.push([made, written]);
   };
-  const { meant, named, unused } = naming(servers, (written, params) =>
+  const { meant, named, ours, unused } = naming(servers, (written, params) =>
     report.add("import/same-name", keyOf(at(written)), { ...params, key }),
   );
-  const say =
-    (code: "import/not-of-format" | "import/means-nothing" | "import/left-behind") =>
-    (written: KeyPath, what: string, help: string) =>
-      report.add(code, typeof written.at(-1) === "string" ? keyOf(at(written)) : at(written), {
-        what,
-        format: title,
-        help,
-      });
+  const say = (code: Told) => (written: KeyPath, what: string, help: string) =>
+    tell(code, at(written), { what, format: title, help }, report);
   read({
     role,
     file: root.file,
@@ -90,7 +92,28 @@ export function translating(
     remark: say("import/means-nothing"),
     leave: say("import/left-behind"),
   });
+  if (beside !== undefined) narrow(beside, { blocks, origins, servers: ours() }, report);
   return { blocks, origins, mentions, asks, wholeServers, unused: unused() };
+}
+
+type Told = "import/not-of-format" | "import/means-nothing" | "import/left-behind";
+
+function tell(code: Told, at: Place, words: { what: string; format: string; help: string }, report: Report): void {
+  report.add(code, typeof at.path.at(-1) === "string" ? keyOf(at) : at, words);
+}
+
+function narrow(
+  { program, read }: Narrows,
+  { blocks, origins, servers }: Pick<NarrowedBlocks, "blocks" | "servers"> & { readonly origins: Origins[number][] },
+  report: Report,
+): void {
+  const put: NarrowedBlocks["put"] = (made, value, { file, path }) => {
+    setIn(blocks, made, value);
+    origins.push([made, path, file]);
+  };
+  const leave: NarrowedBlocks["leave"] = (written, what, help) =>
+    tell("import/left-behind", written, { what, format: `${program}'s settings`, help }, report);
+  read(narrowing({ blocks, servers, put, leave }, program));
 }
 
 function lineOf(selector: string, roles: readonly string[], place: Place): Mention {
@@ -118,7 +141,8 @@ function naming(servers: Renaming["servers"], sayTaken: (written: KeyPath, names
     taken[kind].set(name, theirs);
     return name;
   };
-  return { meant, named, unused: () => Object.keys(servers).filter((theirs) => !used.has(theirs)) };
+  const ours = () => new Map([...taken.server].map(([name, theirs]) => [theirs, name] as const));
+  return { meant, named, ours, unused: () => Object.keys(servers).filter((theirs) => !used.has(theirs)) };
 }
 
 function stemOf(file: string): string {

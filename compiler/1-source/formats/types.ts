@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import type { KeyPath } from "../../base/place.ts";
+import type { SettingsBeside } from "./narrowing.ts";
 
 /** A kind of file of another system: how it is known, what it may hold, and what that means here. */
 export interface Format<Document = never> {
@@ -19,10 +20,12 @@ export interface Format<Document = never> {
   readonly usualFile?: RegExp;
   /** Keys at the top that are the other program's business, and are passed by. */
   passes?(key: string): boolean;
-  /** Strict: a key that isn't in it is reported. Made when it is needed. */
+  /** Strict: a key that isn't in it is reported. NarrowedBlocks when it is needed. */
   schema(): z.ZodMiniType<Document>;
   /** Puts what the document says into the translation; only ever called with what its schema takes. */
   read(document: Document, made: Translation): void;
+  /** What the program's settings in other files take away of these servers. */
+  readonly beside?: SettingsBeside;
 }
 
 /** A format whose document only it knows. */

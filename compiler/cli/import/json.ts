@@ -16,7 +16,11 @@ export function takenInJson(
     to,
     as: format.id,
     presets: { used: presets.used.map(({ server, preset }) => ({ server, preset })), copied: [...presets.copied] },
-    keys: origins.map(([made, written]) => ({ from: pathWords(written), to: pathWords(made) })),
+    keys: origins.map(([made, written, file]) => ({
+      ...(file !== undefined && { file }),
+      from: pathWords(written),
+      to: pathWords(made),
+    })),
     left: left.map(({ server, file, unlike }) => ({ server, declaredIn: file, notTakenOver: unlike })),
     variables: referred.map(({ variable, written }) => ({ name: variable, from: pathWords(written) })),
     differs: differs as unknown as JsonObject[],

@@ -134,14 +134,15 @@ function declarationsIn(origins: Origins): Origins[] {
 
 /** Keys of a declaration that has one place in the file are said as they stand below it. */
 function declarationLines(entries: Origins, style: Style): string[] {
-  const [[declared, start] = [[], []]] = entries;
+  const [[declared, start, beside] = [[], []] as const] = entries;
   const below = entries.filter(([made]) => made.length > 2);
   const facts = new Map<string, Set<string>>();
-  for (const [made, written] of below) {
-    const label = listWords(isBelow(written, start) ? written.slice(start.length) : written);
+  for (const [made, written, file] of below) {
+    const words = listWords(file === beside && isBelow(written, start) ? written.slice(start.length) : written);
+    const label = file === beside ? words : `${words} of ${visible(file ?? "")}`;
     facts.set(label, (facts.get(label) ?? new Set()).add(listWords(made.slice(2))));
   }
-  const title = `${visible(pathWords(declared.slice(0, 2)))}, from ${start.length === 0 ? "the file" : visible(pathWords(start))}`;
+  const title = `${visible(pathWords(declared.slice(0, 2)))}, from ${start.length === 0 ? "the file" : visible(pathWords(start))}${beside === undefined ? "" : ` of ${visible(beside)}`}`;
   const lines = [...facts].map(([label, made]): LabelledFact => [label === "" ? "itself" : label, [...made]]);
   return [paintWith(style.colour)("strong", title), ...factLines(lines, style)];
 }

@@ -95,6 +95,7 @@ function describe({ file, found }: FoundFile, hosts: readonly Host[]): FoundFore
     blocks,
     taken: takenKeys(file, origins, hosts),
     readBy: readerOf(file, hosts),
+    heeded: [...new Set(origins.flatMap(([, , beside]) => beside ?? []))],
     secrets: referred.map(({ variable, written }) => ({ variable, at: pathWords(written) })),
   };
 }

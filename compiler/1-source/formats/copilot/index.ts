@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isObject } from "../../../base/json.ts";
 import type { Format } from "../types.ts";
 import { copilotServer, putCopilotServer } from "./server.ts";
+import { copilotSettings } from "./beside.ts";
 
 const copilotDocument = () =>
   z.strictObject({ $schema: z.optional(z.string()), mcpServers: z.record(z.string(), copilotServer) });
@@ -15,6 +16,7 @@ export const copilot: Format<CopilotDocument> = {
   recognises: (value) => isObject(value["mcpServers"]),
   usualFile: /(?:^|\/)(?:mcp-config\.json|\.github\/mcp\.json)$/,
   schema: copilotDocument,
+  beside: copilotSettings,
   read: ({ mcpServers }, made) => {
     for (const [theirs, one] of Object.entries(mcpServers)) {
       const at = ["mcpServers", theirs];

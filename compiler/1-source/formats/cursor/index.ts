@@ -4,6 +4,7 @@ import { putAddress, putProcess } from "../connection.ts";
 import { common, leaveSignIn, putCommon, putFilter, refuseEnvFile, texts, words } from "../host-server.ts";
 import { inFolder } from "../references.ts";
 import type { Format } from "../types.ts";
+import { cursorSettings } from "./beside.ts";
 
 const server = z.union([
   z.strictObject({
@@ -34,6 +35,7 @@ export const cursor: Format<CursorDocument> = {
   recognises: (value) => isObject(value["mcpServers"]),
   usualFile: /(?:^|\/)\.cursor\/mcp\.json$/,
   schema: cursorDocument,
+  beside: cursorSettings,
   read: ({ mcpServers }, made) => {
     for (const [theirs, one] of Object.entries(mcpServers)) {
       const at = ["mcpServers", theirs];

@@ -19,6 +19,7 @@ import {
 import { asInShells, respelling } from "../references.ts";
 import type { Format, Translation } from "../types.ts";
 import { type ExcludedTool, excludedTools, leaveTools, putExcluded } from "./excluded-tools.ts";
+import { geminiSettings } from "./beside.ts";
 
 const shared = {
   timeout: z.optional(milliseconds),
@@ -74,6 +75,7 @@ export const gemini: Format<GeminiDocument> = {
     ["mcpServerCommand", "ide", "ui", "model", "hooks", "coreTools"],
   ),
   schema: geminiDocument,
+  beside: geminiSettings,
   read: (document, made) => {
     const spell = respelling(made, asInShells);
     const names = new Map<string, string>();

@@ -14,6 +14,7 @@ import {
 } from "../host-server.ts";
 import { inBraces, respelling } from "../references.ts";
 import type { Format } from "../types.ts";
+import { claudeSettings } from "./beside.ts";
 
 const shared = { ...common, timeout: z.optional(milliseconds), alwaysLoad: z.optional(z.boolean()) };
 const server = z.union([
@@ -45,6 +46,7 @@ export const mcpJson: Format<McpJsonDocument> = {
   recognises: (value) => isObject(value["mcpServers"]),
   usualFile: /(?:^|\/)\.mcp\.json$/,
   schema: mcpJsonDocument,
+  beside: claudeSettings,
   read: ({ mcpServers }, made) => {
     const spell = respelling(made, inBraces);
     for (const [theirs, one] of Object.entries(mcpServers)) {

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { isObject } from "../../../base/json.ts";
-import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess } from "../connection.ts";
 import { elsewhere } from "../elsewhere.ts";
 import { leaveSignIn, milliseconds, oauth, putAway, putTimeout, texts, words } from "../host-server.ts";
 import { plain, type References, respelling } from "../references.ts";
 import type { Format, Translation } from "../types.ts";
+import { opencodeSettings } from "./beside.ts";
+import { leaveRules } from "./rules.ts";
 
 const shared = { enabled: z.optional(z.boolean()), timeout: z.optional(milliseconds) };
 const server = z.union([
@@ -45,6 +46,7 @@ export const opencode: Format<OpencodeDocument> = {
   usualFile: /(?:^|\/)(?:opencode|\.opencode\/config)\.jsonc?$/,
   passes: elsewhere(["mcp", "tools", "permission", "agent", "mode"], OWN_KEYS),
   schema: opencodeDocument,
+  beside: opencodeSettings,
   read: (document, made) => {
     const spell = respelling(made, references(made));
     const names: string[] = [];
@@ -68,7 +70,7 @@ export const opencode: Format<OpencodeDocument> = {
       if (one.enabled === false) putAway(made, name, [...at, "enabled"]);
       putTimeout(made, name, one.timeout, [...at, "timeout"]);
     }
-    leaveRules(document, names, made);
+    leaveRules(document, names, made.leave);
   },
 };
 
@@ -85,35 +87,4 @@ function references(made: Translation): References {
     },
     help: "write `{env:NAME}`, and put what a file holds into that variable",
   };
-}
-
-/** A rule about these servers' tools, in whichever place. */
-function leaveRules(document: OpencodeDocument, servers: readonly string[], made: Translation): void {
-  const heads = servers.map((server) => `${server.replace(/[^A-Za-z0-9_-]/g, "_")}_`);
-  const help = "it is about agents of OpenCode: write who may what in roles and policies";
-  for (const [at, held] of placesOfRules(document)) {
-    // One word is a rule about every tool.
-    if (held === "deny" || held === "ask") made.leave(at, `\`${at.join(".")}: ${held}\``, help);
-    for (const [rule, word] of Object.entries(isObject(held) ? held : {}))
-      if (heads.some((head) => isAbout(rule, word, head))) made.leave([...at, rule], `the rule \`${rule}\``, help);
-  }
-}
-
-type RulesAt = readonly [at: KeyPath, held: unknown];
-
-/** At the top, and of each agent. */
-function placesOfRules({ tools, permission, agent, mode }: OpencodeDocument): RulesAt[] {
-  const perAgent = Object.entries({ agent, mode }).flatMap(([place, agents]) =>
-    Object.entries(isObject(agents) ? agents : {}).flatMap(([name, one]) =>
-      ["tools", "permission"].map((key): RulesAt => [[place, name, key], isObject(one) ? one[key] : undefined]),
-    ),
-  );
-  return [[["tools"], tools], [["permission"], permission], ...perAgent];
-}
-
-/** A rule that names the server's tools, or a pattern that may find some and takes them away. */
-function isAbout(rule: string, word: unknown, head: string): boolean {
-  if (rule.startsWith(head)) return true;
-  const sure = /^[^*?]*/.exec(rule)![0];
-  return sure.length < rule.length && word !== "allow" && word !== true && head.startsWith(sure);
 }

@@ -6,6 +6,7 @@ import { inFolder } from "../references.ts";
 import type { Format, Translation } from "../types.ts";
 import { inputsOf } from "./inputs.ts";
 import { vscodeDocument, type VscodeDocument, type VscodeServer } from "./schema.ts";
+import { vscodeSettings } from "./beside.ts";
 
 /** VS Code's `.vscode/mcp.json`: servers, and what a person is asked for. */
 export const vscode: Format<VscodeDocument> = {
@@ -14,6 +15,7 @@ export const vscode: Format<VscodeDocument> = {
   recognises: (value) => isObject(value["servers"]) && !("agentServers" in value || "toolRestrictions" in value),
   usualFile: /(?:^|\/)\.vscode\/mcp\.json$/,
   schema: vscodeDocument,
+  beside: vscodeSettings,
   read: ({ servers, inputs = [] }, made) => {
     const asked = inputsOf(inputs, made);
     for (const [theirs, one] of Object.entries(servers)) {

@@ -1,0 +1,20 @@
+import type { SettingsBeside } from "../narrowing.ts";
+import { leaveAgentsList, leaveOthers } from "../rules.ts";
+
+/** A repository's settings of Copilot, and agents that have some of a server's tools. */
+export const copilotSettings: SettingsBeside = {
+  program: "Copilot",
+  files: [".github/copilot/settings.json"],
+  taking: [".github/copilot/settings.local.json", ".github/agents/*.md"],
+  read: (all, made) => {
+    for (const one of all)
+      if (one.file.endsWith(".md")) leaveAgentsList(one, isOf, made);
+      else leaveOthers(one, [], made);
+  },
+};
+
+/** `server/tool` and `server-tool`. */
+function isOf(name: string, server: string): boolean {
+  const joined = server.replace(/[^A-Za-z0-9_-]/g, "-");
+  return name.startsWith(`${server}/`) || name.startsWith(`${joined}-`);
+}

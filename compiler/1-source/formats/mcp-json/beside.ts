@@ -1,0 +1,111 @@
+import { isObject, type JsonValue } from "../../../base/json.ts";
+import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
+import { NOT_HELD } from "../passed-by.ts";
+import { leaveAgentsList, leaveOthers, textsAt } from "../rules.ts";
+
+/** Claude Code's settings: which servers of `.mcp.json` there are, and rules about their tools. */
+export const claudeSettings: SettingsBeside = {
+  program: "Claude Code",
+  files: [".claude/settings.json"],
+  taking: [".claude/settings.local.json", ".claude/agents/**/*.md"],
+  read: (all, made) => {
+    const settings = all.filter(({ file }) => file.endsWith(".json"));
+    readEnabled(settings, made);
+    for (const one of settings) {
+      for (const key of OFF)
+        for (const [server, path] of textsAt(one, [key], made))
+          if (made.servers.includes(server)) made.putAway(server, { file: one.file, path });
+      readDenied(one, made);
+      for (const which of ["deny", "ask"] as const)
+        for (const [rule, path] of textsAt(one, ["permissions", which], made)) readRule(rule, which, path, one, made);
+      leaveTold(one, made);
+      leaveOthers(one, KNOWN, made);
+    }
+    const isOf = (name: string, server: string): boolean => name !== "*" && toolIn(name, server) !== undefined;
+    for (const one of all.filter((found) => !settings.includes(found)))
+      for (const key of ["tools", "disallowedTools"]) leaveAgentsList(one, isOf, made, key);
+  },
+};
+
+const OFF = ["disabledMcpjsonServers", "disabledMcpServers"];
+const ON = "enabledMcpjsonServers";
+const ALL_ON = "enableAllProjectMcpServers";
+const DENIED = "deniedMcpServers";
+/** `sandbox` is about commands, and stays where it is. */
+const KNOWN = [...OFF, ON, ALL_ON, DENIED, "allowedMcpServers", "permissions", "hooks", "sandbox", "env"];
+
+/** Lists of several files are one. What none of them names waits for a person there. */
+function readEnabled(settings: readonly FoundSettings[], made: Narrowing): void {
+  const lists = settings.filter(({ value }) => value[ON] !== undefined);
+  const [first] = lists;
+  if (first === undefined || settings.some(({ value }) => value[ALL_ON] === true)) return;
+  const named = new Set(lists.flatMap((one) => textsAt(one, [ON], made).map(([server]) => server)));
+  for (const server of made.servers) if (!named.has(server)) made.putAway(server, { file: first.file, path: [ON] });
+}
+
+function readDenied({ file, value }: FoundSettings, made: Narrowing): void {
+  const denied = value[DENIED];
+  const items = Array.isArray(denied) ? denied : denied === undefined || denied === null ? [] : [denied];
+  items.forEach((item: JsonValue, i) => {
+    const path = Array.isArray(denied) ? [DENIED, i] : [DENIED];
+    const server = isObject(item) && Object.keys(item).length === 1 ? item["serverName"] : undefined;
+    if (typeof server !== "string") made.leave({ file, path }, `\`${DENIED}\``, NOT_HELD);
+    else if (made.servers.includes(server)) made.putAway(server, { file, path });
+  });
+  if (value["allowedMcpServers"] !== undefined)
+    made.leave({ file, path: ["allowedMcpServers"] }, "`allowedMcpServers`", NOT_HELD);
+}
+
+/** `mcp__server`, `mcp__server__tool`, and stars in both. Rules about the program's own tools stay where they are. */
+function readRule(
+  rule: string,
+  which: "deny" | "ask",
+  path: readonly (string | number)[],
+  { file }: FoundSettings,
+  made: Narrowing,
+): void {
+  if (rule.includes("(")) {
+    if (rule.startsWith("mcp__")) made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
+    return;
+  }
+  for (const server of made.servers) {
+    const tool = toolIn(rule, server);
+    if (tool === undefined) continue;
+    if (tool === UNSURE) return made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
+    if (which === "ask") made.ask(server, tool, { file, path });
+    else if (tool === "*") made.putAway(server, { file, path });
+    else made.exclude(server, tool, { file, path });
+  }
+}
+
+/** The pattern may be about the server. */
+const UNSURE = null;
+
+/** The tool of the server that such a rule names; `*`: all of them. A shorter name in front of `__` is meant too. */
+function toolIn(rule: string, server: string): string | typeof UNSURE | undefined {
+  const heads = new Set([server, server.replace(/[^A-Za-z0-9_-]/g, "_")].map((name) => `mcp__${name}`));
+  for (const head of heads) {
+    if (rule === "*" || (rule.startsWith("mcp__") && `${head}__`.startsWith(`${rule}__`))) return "*";
+    const [, sure, pattern] = /^(mcp__[^*]*)\*(?:__(.+))?$/.exec(rule) ?? [];
+    const isPattern = sure !== undefined && head.startsWith(sure);
+    const tool = isPattern ? (pattern ?? "*") : rule.startsWith(`${head}__`) ? rule.slice(head.length + 2) : undefined;
+    if (tool !== undefined) return /^\**$/.test(tool) ? "*" : tool;
+    if (rule.includes("*") && `${head}__`.startsWith(rule.split("*", 1)[0]!)) return UNSURE;
+  }
+  return undefined;
+}
+
+/** What is said of every tool, or by a program. */
+function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
+  const { permissions, hooks } = value;
+  if (isObject(permissions) && permissions["defaultMode"] === "dontAsk") {
+    const help = "grant in roles what `permissions.allow` names, and nothing else";
+    made.leave({ file, path: ["permissions", "defaultMode"] }, "`permissions.defaultMode: dontAsk`", help);
+  }
+  const before = isObject(hooks) ? hooks["PreToolUse"] : undefined;
+  (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
+    const matcher = isObject(hook) ? hook["matcher"] : undefined;
+    if (typeof matcher === "string" && /mcp/i.test(matcher))
+      made.leave({ file, path: ["hooks", "PreToolUse", i] }, `the hook of \`${matcher}\``, NOT_HELD);
+  });
+}

@@ -1,0 +1,90 @@
+import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { KeyPath } from "../../base/place.ts";
+import { exactly } from "./exact.ts";
+
+/** Settings of the same program in files beside the one that has its servers: what they take away of these. */
+export interface SettingsBeside {
+  /** Whose settings they are. */
+  readonly program: string;
+  /** From the folder in which the program works; globs. */
+  readonly files: readonly string[];
+  /** One person's own, or about agents: a file that is taken over is held to them, and no build reads them. */
+  readonly taking?: readonly string[];
+  /** Never called without one, nor where the file has no servers. */
+  read(found: readonly FoundSettings[], made: Narrowing): void;
+}
+
+export interface FoundSettings {
+  readonly file: string;
+  readonly value: JsonObject;
+}
+
+export interface Written {
+  readonly file: string;
+  readonly path: KeyPath;
+}
+
+/** What such settings come to. Servers go by the names that the program's file gives them. */
+export interface Narrowing {
+  readonly servers: readonly string[];
+  /** There for no role. */
+  putAway(server: string, written: Written): void;
+  /** Stars in the name of a tool stand for any text. */
+  exclude(server: string, tool: string, written: Written): void;
+  /** `*`: all of its tools. */
+  ask(server: string, tool: string, written: Written): void;
+  /** Nothing here that it could become: a warning. */
+  leave(written: Written, what: string, help: string): void;
+}
+
+export interface NarrowedBlocks {
+  readonly blocks: JsonObject;
+  /** Theirs, each with ours. */
+  readonly servers: ReadonlyMap<string, string>;
+  readonly put: (made: KeyPath, value: JsonValue, written: Written) => void;
+  readonly leave: Narrowing["leave"];
+}
+
+/** On top of what the file itself says. `program`: who asks, in the name of a policy. */
+export function narrowing({ blocks, servers, put, leave }: NarrowedBlocks, program: string): Narrowing {
+  const count = (held: JsonValue | undefined): number => (Array.isArray(held) ? held.length : 0);
+  const blockOf = (server: string): JsonObject => {
+    const block = isObject(blocks["servers"]) ? own(blocks["servers"], servers.get(server)!) : undefined;
+    return isObject(block) ? block : {};
+  };
+  const asked = new Map<string, number>();
+  return {
+    servers: [...servers.keys()],
+    putAway: (server, written) => put(["servers", servers.get(server)!, "enabled"], false, written),
+    exclude: (server, tool, written) => {
+      const { enabled, tools } = blockOf(server);
+      if (enabled === false || tools === "none") return;
+      const excluded = isObject(tools) ? tools["exclude"] : undefined;
+      const selector = selectorOf(tool);
+      if (Array.isArray(excluded) && excluded.some((one) => JSON.stringify(one) === JSON.stringify(selector))) return;
+      put(["servers", servers.get(server)!, "tools", "exclude", count(excluded)], selector, written);
+    },
+    ask: (server, tool, written) => {
+      const name = servers.get(server)!;
+      const at = asked.get(server) ?? count(blocks["policies"]);
+      const selector = selectorOf(tool, `${name}.`);
+      if (!asked.has(server)) {
+        put(["policies", at, "name"], `${program} asks about ${name}`, written);
+        put(["policies", at, "roles"], ["*"], written);
+        put(["policies", at, "tools"], [selector], written);
+        put(["policies", at, "effect"], "ask", written);
+        asked.set(server, at);
+        return;
+      }
+      const tools = ((blocks["policies"] as JsonValue[])[at] as JsonObject)["tools"];
+      put(["policies", at, "tools", count(tools)], selector, written);
+    },
+    leave,
+  };
+}
+
+/** With stars it may find nothing: nobody says that it finds one. */
+function selectorOf(tool: string, server = ""): JsonValue {
+  if (tool === "*") return `${server}*`;
+  return tool.includes("*") ? { optional: server + tool.split("*").map(exactly).join("*") } : server + exactly(tool);
+}

@@ -1,0 +1,32 @@
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { stableText } from "../base/stable-text.ts";
+
+/** What a server's block takes away for every role. */
+export function restrictionsOf({ enabled, tools }: JsonObject): JsonObject {
+  return { ...(enabled === false && { enabled }), ...(tools !== undefined && { tools }) };
+}
+
+/** The block, held to these as well. */
+export function withBoth(block: JsonObject, { enabled, tools }: JsonObject): JsonObject {
+  return {
+    ...block,
+    ...(enabled !== undefined && { enabled }),
+    ...(tools !== undefined && { tools: bothTools(block["tools"], tools) }),
+  };
+}
+
+function bothTools(one: JsonValue | undefined, other: JsonValue): JsonValue {
+  if (one === undefined) return other;
+  if (!isObject(one) || !isObject(other)) return "none";
+  const lists = [one["include"], other["include"]].filter(Array.isArray) as JsonValue[][];
+  const [first, second] = lists;
+  const include = second === undefined ? first : first!.filter((item) => has(second, item));
+  if (include?.length === 0) return "none";
+  const excludes = [one["exclude"], other["exclude"]].filter(Array.isArray).flat() as JsonValue[];
+  const exclude = excludes.filter((item, i) => !has(excludes.slice(0, i), item));
+  return { ...(include !== undefined && { include }), ...(exclude.length > 0 && { exclude }) };
+}
+
+function has(list: readonly JsonValue[], item: JsonValue): boolean {
+  return list.some((one) => stableText(one) === stableText(item));
+}

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { stringify as yaml } from "yaml";
+import { memoryFiles } from "../../../compiler/1-source/memory-files.ts";
+import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
+import { DEFAULTS } from "../../../compiler/base/project-layout.ts";
+import { lazyLibraries } from "../../../compiler/io/libraries.ts";
+import { translate } from "../../../compiler/translate.ts";
+import { compiled, decision, manifest } from "../../support/compiled.ts";
+
+/** What an agent host's settings beside its file of servers take away of these: held, asked or told, and never silence. */
+
+const server = { command: "serve" };
+const CLAUDE = [".mcp.json", { mcpServers: { tracker: server } }] as const;
+const SHARED = ".claude/settings.json";
+const OWN = ".claude/settings.local.json";
+const CURSOR = [".cursor/mcp.json", { mcpServers: { tracker: server } }] as const;
+const OPENCODE = ["opencode.json", { mcp: { tracker: { type: "local", command: ["serve"] } } }] as const;
+const VSCODE = [".vscode/mcp.json", { servers: { tracker: server } }] as const;
+const GEMINI = [
+  "conf/gemini.json",
+  { mcpServers: { tracker: { ...server, includeTools: ["list", "drop"] } } },
+] as const;
+const COPILOT = [".copilot/mcp-config.json", { mcpServers: { tracker: server } }] as const;
+
+type Outcome = "held" | "asked" | "told" | "silence";
+type Row = readonly [file: string, settings: object | string, outcome: Outcome];
+
+const textOf = (file: string, settings: object | string): string => {
+  if (typeof settings === "string") return settings;
+  return file.endsWith(".md") ? `---\n${yaml(settings)}---\nWork.\n` : JSON.stringify(settings);
+};
+
+/** `built`: the file is read as it lies there; else it is taken over. */
+function outcome(
+  [file, document]: readonly [string, object],
+  others: Readonly<Record<string, object | string>>,
+  how: "built" | "taken",
+): Outcome {
+  const beside = Object.entries(others).map(([name, settings]) => [name, textOf(name, settings)] as const);
+  const files = { [file]: JSON.stringify(document), ...Object.fromEntries(beside) };
+  const pinned = {
+    "rolecall.yaml": `{ version: 1, project: test, ${how === "built" ? `imports: [${file}], ` : ""}roles: { dev: { tools: { tracker: all } } } }`,
+    "mcp/manifests/tracker.json": manifest("list", "drop"),
+  };
+  const hosts = allHosts([]);
+  const taken = translate({ file }, { files: memoryFiles(files), project: DEFAULTS, hosts }, lazyLibraries());
+  const found =
+    how === "built"
+      ? compiled({ ...files, ...pinned })
+      : compiled({ ...pinned, "mcp/taken.json": JSON.stringify(taken.translated?.blocks) });
+  const said = how === "built" ? found.diagnostics : taken.diagnostics;
+  expect([...said, ...found.diagnostics].filter(({ severity }) => severity === "error")).toEqual([]);
+  const effect = decision(found, "dev", "tracker", "drop")?.effect;
+  if (effect !== "allow") return effect === "ask" ? "asked" : "held";
+  const told = said.filter(({ code }) => code === "import/left-behind");
+  expect(told.filter(({ at }) => !beside.some(([name]) => name === at?.file))).toEqual([]);
+  return told.length > 0 ? "told" : "silence";
+}
+
+const HOSTS: readonly (readonly [host: string, servers: readonly [string, object], rows: readonly Row[]])[] = [
+  [
+    "Claude Code",
+    CLAUDE,
+    [
+      [SHARED, { disabledMcpjsonServers: ["tracker"] }, "held"],
+      [SHARED, { enabledMcpjsonServers: [] }, "held"],
+      [SHARED, { deniedMcpServers: [{ serverName: "tracker" }] }, "held"],
+      [SHARED, { deniedMcpServers: [{ serverUrl: "https://*" }] }, "told"],
+      [SHARED, { allowedMcpServers: [{ serverName: "tracker" }] }, "told"],
+      [SHARED, { blockedMcpServers: ["tracker"] }, "told"],
+      [SHARED, { disabledMcpjsonServers: "tracker" }, "told"],
+      ...[
+        "mcp__tracker",
+        "mcp__tracker__*",
+        "mcp__tracker__drop",
+        "mcp__tracker__dr*",
+        "mcp__*",
+        "mcp__t*__drop",
+        "*",
+      ].flatMap((rule): Row[] => [
+        [SHARED, { permissions: { deny: ["Bash", rule] } }, "held"],
+        [SHARED, { permissions: { ask: [rule] } }, "asked"],
+      ]),
+      [SHARED, { permissions: { deny: ["mcp__*_drop"] } }, "told"],
+      [SHARED, { permissions: { deny: ["mcp__tracker__drop(hard)"] } }, "told"],
+      [SHARED, { permissions: { deny: "mcp__tracker" } }, "told"],
+      [SHARED, { permissions: { defaultMode: "dontAsk" } }, "told"],
+      [SHARED, { hooks: { PreToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }, "told"],
+      [SHARED, "{ broken", "told"],
+      [SHARED, "[]", "told"],
+    ],
+  ],
+  [
+    "Cursor",
+    CURSOR,
+    [
+      ...["Mcp(tracker, drop)", "Mcp(tracker:drop)", "Mcp(tracker, *)", "Mcp(tracker)", "Mcp(*, dr*)", "Mcp(*:*)"].map(
+        (rule): Row => [".cursor/cli.json", { permissions: { deny: [rule] } }, "held"],
+      ),
+      [".cursor/cli.json", { permissions: { deny: ["Mcp(track*, drop)"] } }, "told"],
+      [".cursor/cli.json", "{", "told"],
+    ],
+  ],
+  [
+    "OpenCode",
+    OPENCODE,
+    [
+      [".opencode/opencode.json", { mcp: { tracker: { enabled: false } } }, "held"],
+      [".opencode/opencode.jsonc", { permission: { "tracker_*": "deny" } }, "told"],
+      ["opencode.jsonc", { agent: { dev: { tools: { tracker_drop: false } } } }, "told"],
+    ],
+  ],
+  [
+    "VS Code",
+    VSCODE,
+    [
+      [".vscode/settings.json", { "chat.mcp.access": "none" }, "held"],
+      [".vscode/settings.json", { "chat.mcp.enabled": false }, "held"],
+      [".vscode/settings.json", { "chat.mcp.access": "registry" }, "told"],
+      [".vscode/settings.json", { "chat.mcp.disabledServers": ["tracker"] }, "told"],
+    ],
+  ],
+  [
+    "Gemini CLI",
+    GEMINI,
+    [
+      [".gemini/settings.json", { mcp: { excluded: ["tracker"] } }, "held"],
+      [".gemini/settings.json", { mcp: { allowed: [] } }, "held"],
+      [".gemini/settings.json", { excludeMCPServers: ["tracker"] }, "held"],
+      [".gemini/settings.json", { tools: { exclude: ["drop"] } }, "told"],
+      [".gemini/settings.json", { admin: { mcp: { enabled: false } } }, "told"],
+      [".gemini/policies/a.toml", '[[rule]]\nmcpName = "tracker"\ndecision = "deny"\npriority = 5\n', "told"],
+      [".gemini/policies/a.toml", '[[rule]]\ntoolName = "mcp_tracker_drop"\ndecision = "ask_user"\n', "told"],
+    ],
+  ],
+  ["Copilot", COPILOT, [[".github/copilot/settings.json", { disabledMcpServers: ["tracker"] }, "told"]]],
+];
+
+describe.each(HOSTS)("%s", (_, servers, rows) => {
+  test.each(rows)("%s: %j", (file, settings, expected) => {
+    expect(outcome(servers, { [file]: settings }, "taken")).toBe(expected);
+    expect(outcome(servers, { [file]: settings }, "built")).toBe(expected);
+  });
+});
+
+test.each([
+  [CLAUDE, OWN, { permissions: { deny: ["mcp__tracker__drop"] } }, "held"],
+  [CLAUDE, OWN, { disabledMcpjsonServers: ["tracker"] }, "held"],
+  [CLAUDE, ".claude/agents/dev.md", { tools: "Read, mcp__tracker__list" }, "told"],
+  [CLAUDE, ".claude/agents/team/dev.md", { disallowedTools: ["mcp__tracker"] }, "told"],
+  [OPENCODE, ".opencode/agent/dev.md", { tools: { "tracker_*": false } }, "told"],
+  [OPENCODE, ".opencode/agents/dev.md", { permission: "ask" }, "told"],
+  [VSCODE, ".github/agents/dev.agent.md", { tools: ["tracker/list"] }, "told"],
+  [COPILOT, ".github/agents/dev.agent.md", { tools: ["tracker-list"] }, "told"],
+] as const)(
+  "one person's and agents' are heeded where %j is taken over: %s %j",
+  (servers, file, settings, expected) => {
+    expect(outcome(servers, { [file]: settings }, "taken")).toBe(expected);
+    expect(outcome(servers, { [file]: settings }, "built")).toBe("silence");
+  },
+);
+
+test("lists of servers that are on add up, and one word puts all of them on", () => {
+  const on = (...names: string[]) => ({ enabledMcpjsonServers: names });
+  expect(outcome(CLAUDE, { [SHARED]: on("other"), [OWN]: on("tracker") }, "taken")).toBe("silence");
+  expect(outcome(CLAUDE, { [SHARED]: on("other"), [OWN]: { enableAllProjectMcpServers: true } }, "taken")).toBe(
+    "silence",
+  );
+  expect(outcome(CLAUDE, { [SHARED]: on("other"), [OWN]: on() }, "taken")).toBe("held");
+});
+
+test("those of the folder that the file is in count too", () => {
+  const below = ["packages/a/.mcp.json", CLAUDE[1]] as const;
+  const settings = { permissions: { deny: ["mcp__tracker__drop"] } };
+  expect(outcome(below, { [`packages/a/${SHARED}`]: settings }, "taken")).toBe("held");
+  expect(outcome(below, { [SHARED]: settings }, "taken")).toBe("held");
+  expect(outcome(below, { [`packages/b/${SHARED}`]: settings }, "taken")).toBe("silence");
+});
+
+test("on top of what the file itself takes away", () => {
+  const limited = [".mcp.json", { mcpServers: { tracker: { ...server, disabledTools: ["list"] } } }] as const;
+  const rules = { permissions: { deny: ["mcp__tracker__drop", "mcp__tracker__list"], ask: ["mcp__tracker__list"] } };
+  const files = memoryFiles({ ".mcp.json": JSON.stringify(limited[1]), [SHARED]: JSON.stringify(rules) });
+  const { translated } = translate(
+    { file: ".mcp.json" },
+    { files, project: DEFAULTS, hosts: allHosts([]) },
+    lazyLibraries(),
+  );
+  expect(translated?.blocks).toEqual({
+    servers: { tracker: { connect: [{ stdio: ["serve"] }], tools: { exclude: ["list", "drop"] } } },
+    policies: [{ name: "Claude Code asks about tracker", roles: ["*"], tools: ["tracker.list"], effect: "ask" }],
+  });
+});
+
+test("a name that no tool has is an error where it was written", () => {
+  const rules = { permissions: { deny: ["Bash", "mcp__tracker__dropp"] } };
+  const { diagnostics } = compiled({
+    "rolecall.yaml": "{ version: 1, project: test, imports: [.mcp.json], roles: { dev: { tools: { tracker: all } } } }",
+    ".mcp.json": JSON.stringify(CLAUDE[1]),
+    [SHARED]: JSON.stringify(rules, undefined, 2),
+    "mcp/manifests/tracker.json": manifest("list", "drop"),
+  });
+  const wrong = diagnostics.filter(({ severity }) => severity === "error");
+  expect(wrong.map(({ code, at }) => [code, at?.file, at?.line])).toEqual([["manifest/unknown-tool", SHARED, 5]]);
+});
+
+test.each<readonly [servers: readonly [string, object], file: string, settings: object | string]>([
+  [
+    CLAUDE,
+    SHARED,
+    { permissions: { deny: ["Bash", "Read(./.env)", "mcp__other__drop"], allow: ["mcp__tracker__list"] } },
+  ],
+  [CLAUDE, SHARED, { permissions: { defaultMode: "plan" }, sandbox: { enabled: true }, model: "m", env: { A: "b" } }],
+  [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher: "Bash", hooks: [] }] }, enableAllProjectMcpServers: true }],
+  [CLAUDE, SHARED, { disabledMcpjsonServers: ["other"], enabledMcpjsonServers: ["tracker"] }],
+  [CLAUDE, ".claude/agents/dev.md", { tools: "Read, Grep" }],
+  [CLAUDE, ".claude/agents/notes.md", "# No agent\n"],
+  [
+    CURSOR,
+    ".cursor/cli.json",
+    { permissions: { deny: ["Shell(rm)", "Mcp(other, drop)"], allow: ["Mcp(tracker, *)"] } },
+  ],
+  [OPENCODE, ".opencode/opencode.json", { permission: { bash: "ask" }, mcp: { tracker: { enabled: true } } }],
+  [OPENCODE, ".opencode/agent/dev.md", { description: "d", tools: { bash: false } }],
+  [
+    VSCODE,
+    ".vscode/settings.json",
+    { "rust-analyzer.server.disabled": true, "chat.mcp.access": "all", "editor.tabSize": 2 },
+  ],
+  [GEMINI, ".gemini/settings.json", { ui: { theme: "dark" }, mcp: { allowed: ["tracker"] } }],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "run_shell_command"\ndecision = "deny"\n'],
+])("nothing is said of what takes no tool away: %j %s %j", (servers, file, settings) => {
+  expect(outcome(servers, { [file]: settings }, "taken")).toBe("silence");
+});

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { compileProject } from "../../../compiler/cli/compiling.ts";
+import { manifest } from "../../support/compiled.ts";
+import { captureProject, type CaptureProject } from "../../support/capture-project.ts";
+
+/** What a host's settings took away of a server, no role of a first project gets. */
+
+let project: CaptureProject;
+beforeEach(() => void (project = captureProject()));
+afterEach(() => project.remove());
+
+const json = (file: string, value: object) => project.write(file, JSON.stringify(value));
+const notes = { command: "node", args: ["notes.mjs"] };
+
+async function init(): Promise<string> {
+  const { exit, out, err } = await project.run(["init", "--yes"]);
+  expect([exit, err]).toEqual([0, ""]);
+  return out.replace(/\s+/g, " ");
+}
+
+test.each([".claude/settings.json", ".claude/settings.local.json"])("rules in %s are taken over", async (file) => {
+  json(".mcp.json", { mcpServers: { notes, off: { command: "off" } } });
+  json(file, {
+    disabledMcpjsonServers: ["off"],
+    permissions: { deny: ["mcp__notes__drop"], ask: ["mcp__notes__write"] },
+  });
+  expect(await init()).toContain(`.mcp.json: 2 servers, without what ${file} takes away, sources from now on`);
+  expect(project.read("mcp/mcp.yaml")).toBe(`# From .mcp.json, by rolecall. Yours to edit.
+
+servers:
+  notes:
+    connect: [{ stdio: [node, notes.mjs] }]
+    tools: { exclude: [drop] }
+  off:
+    connect: [{ stdio: [off] }]
+    enabled: false
+
+policies:
+  - name: "Claude Code asks about notes"
+    roles: ["*"]
+    tools: [notes.write]
+    effect: ask
+`);
+  expect(project.read("mcp/roles.yaml")).toContain("notes: read-only");
+  expect(project.read("mcp/roles.yaml")).not.toContain("off:");
+});
+
+test("where all servers are off there is no role", async () => {
+  json(".mcp.json", { mcpServers: { notes } });
+  json(".claude/settings.json", { permissions: { deny: ["mcp__*"] } });
+  await init();
+  expect(project.has("mcp/roles.yaml")).toBe(false);
+});
+
+test("settings that can't be read leave the file to a person", async () => {
+  json(".mcp.json", { mcpServers: { notes } });
+  project.write(".claude/settings.json", '{ "permissions": ');
+  expect(await init()).toContain(
+    "`.claude/settings.json` of Claude Code's settings isn't taken along; see: rolecall import .mcp.json",
+  );
+  expect(project.has("mcp/roles.yaml")).toBe(false);
+});
+
+test("a server that several hosts have is held to what each of them takes away", async () => {
+  json(".cursor/mcp.json", { mcpServers: { notes: { ...notes, disabledTools: ["a"] } } });
+  json(".mcp.json", { mcpServers: { notes: { ...notes, disabledTools: ["a", "b"] } } });
+  json(".claude/settings.json", { permissions: { ask: ["mcp__notes__write"] } });
+  await init();
+  expect(project.read("mcp/cursor.yaml")).toContain("tools: { exclude: [a, b] }");
+  expect(project.read("mcp/mcp.yaml")).toContain("tools: [notes.write]");
+  expect(project.read("mcp/mcp.yaml")).not.toContain("servers:");
+});
+
+test("a rule names the server as it is called here", async () => {
+  json(".cursor/mcp.json", { mcpServers: { notes: { command: "other" } } });
+  json(".mcp.json", { mcpServers: { notes } });
+  json(".claude/settings.json", { permissions: { ask: ["mcp__notes__write", "mcp__notes__w*"] } });
+  await init();
+  expect(project.read("mcp/mcp.yaml")).toContain('tools: [notes-2.write, { optional: "notes-2.w*" }]');
+});
+
+test("one that is read as it is gets them from a source that refines it", async () => {
+  project.write(".codex/config.toml", '[mcp_servers.notes]\ncommand = "node"\nargs = ["notes.mjs"]\n');
+  json(".mcp.json", { mcpServers: { notes } });
+  json(".claude/settings.json", { permissions: { deny: ["mcp__notes__drop"] } });
+  await init();
+  expect(project.read("rolecall.yaml")).toContain("- .codex/config.toml");
+  expect(project.read("mcp/mcp.yaml")).toContain(
+    "  notes:\n    from: .codex/config.toml\n    tools: { exclude: [drop] }\n",
+  );
+  project.write("mcp/manifests/notes.json", manifest("list", "drop"));
+  const { plan, diagnostics } = compileProject(project.dir);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const [grant] = plan.roles[0]!.grants;
+  expect(grant!.server.tools.map(({ name }, i) => [name, grant!.decisions[i]!.effect])).toContainEqual([
+    "drop",
+    "deny",
+  ]);
+});
