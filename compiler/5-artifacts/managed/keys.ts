@@ -54,6 +54,7 @@ export function withKeys(
   const taken = put.flatMap((key) => takenAt(key, valueAt(key.at), ours, read));
   if (taken.length > 0) return { taken };
   const changed = put.filter((key) => !isThere(key, valueAt(key.at)));
+  const unsafe = put.filter((key) => valueAt(key.at).isUnsafe === true && !changed.includes(key));
   const gone = [...ours]
     .filter((place) => !isUnder(place, wanted))
     .map(pathOfText)
@@ -62,7 +63,9 @@ export function withKeys(
     const { json } = valueAt(at);
     return json === undefined ? [] : [{ at, json }];
   });
-  const after = changedBy(form, whole, changed, gone);
+  const after = changedBy(form, whole, [...changed, ...unsafe], gone);
+  const flaw = after === undefined || put.length === 0 ? undefined : form.flaw?.(after);
+  if (flaw !== undefined) return { problem: flaw };
   return {
     change: {
       text: after,

@@ -1,6 +1,6 @@
 import { plainEntries } from "../../5-artifacts/managed/plain-front-matter.ts";
+import { plainLines } from "../../base/plain-lines.ts";
 import { keyLibraries } from "../libraries.ts";
-import { plainLines } from "./sound-text.ts";
 
 type Document = ReturnType<ReturnType<ReturnType<typeof keyLibraries>["yaml"]>["parseDocument"]>;
 

@@ -1,8 +1,8 @@
 import { conflictParts, withSides } from "../../base/conflict-markers.ts";
 import { isObject, own } from "../../base/json.ts";
+import { plainLines } from "../../base/plain-lines.ts";
 import { readToml } from "../../1-source/document/toml/read-toml.ts";
 import { jsonNames, jsonValues, readJson, type HeldName } from "./json-names.ts";
-import { plainLines } from "./sound-text.ts";
 
 /** What a file that a host reads holds at a path: the keys of the map that is there, and the values themselves. */
 export interface Held {

@@ -100,10 +100,10 @@ function keysOf(role: FittedRole<SpeltTransport>): ManagedKey[] {
   const servers = role.servers.map((server) => [server.server.name, serverEntry(server)] as const);
   return [
     { at: ["name"], value: role.name },
-    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     { at: ["target"], value: "github-copilot" },
     { at: ["tools"], value: toolsOf(role) },
     { at: ["mcp-servers"], value: Object.fromEntries(servers) as JsonValue },
+    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     ...promptKey(role),
   ];
 }

@@ -115,10 +115,10 @@ function* emit({ roles }: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artif
 function keysOf(role: FittedRole): ManagedKey[] {
   return [
     { at: ["name"], value: role.name },
-    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     { at: ["target"], value: "vscode" },
     { at: ["tools"], value: toolsOf(role) },
     { at: ["agents"], value: [...role.delegates] },
+    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     ...promptKey(role),
   ];
 }
