@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { MergedPlace } from "../../../compiler/4-fit/merged-place.ts";
+import type { MergedPlace, NamedByPath } from "../../../compiler/4-fit/merged-place.ts";
 import { mergedNames } from "../../../compiler/io/read/merged-names.ts";
 
 /** What stands where hosts look beside our files, read as they read it. */
@@ -251,10 +251,10 @@ describe("a setting", () => {
 });
 
 describe("a folder of agents", () => {
-  const agents = (isNamedByPath?: true): MergedPlace => ({
+  const agents = (byPath?: NamedByPath): MergedPlace => ({
     in: "project",
     folder: "agents",
-    ...(isNamedByPath && { isNamedByPath }),
+    ...(byPath && { byPath }),
   });
 
   test("however deep, through links, and a circle ends", () => {
@@ -309,8 +309,24 @@ describe("a folder of agents", () => {
 
   test("named by their path where the front matter says nothing", () => {
     put("team/app/agents/sub/a.md", "hello\n");
-    expect(found(agents(true))).toEqual([["agents/sub/a.md", "sub/a"]]);
+    const nameless: NamedByPath = { when: "nameless", slash: "/", endings: [".md"] };
+    expect(found(agents(nameless))).toEqual([["agents/sub/a.md", "sub/a"]]);
     expect(found(agents())).toEqual([]);
+    put("team/app/agents/sub/a.md", "---\nname: one\n---\n");
+    expect(found(agents(nameless))).toEqual([["agents/sub/a.md", "one"]]);
+  });
+
+  test("named by their path whatever the front matter says", () => {
+    const always: NamedByPath = { when: "always", slash: "--", endings: [".agent.md", ".md"] };
+    put("team/app/agents/a.agent.md", "---\nname: one\n---\n");
+    put("team/app/agents/b.md", "hello\n");
+    put("team/app/agents/sub/c.md", "---\nname: sub--c\n---\n");
+    expect(found(agents(always))).toEqual([
+      ["agents/a.agent.md", "one"],
+      ["agents/a.agent.md", "a"],
+      ["agents/b.md", "b"],
+      ["agents/sub/c.md", "sub--c"],
+    ]);
   });
 
   test("what was looked at is told, from the project's folder", () => {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
+import { githubAgents } from "../github-agents.ts";
 import { LISTED_APART, mapOf, present } from "../host-text.ts";
 import { agentFiles, openServers, writtenSecrets } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
@@ -76,6 +77,7 @@ export const vscode: Host<SpeltTransport> = {
   ],
   // As its pages have them: a workspace's settings may say with how many questions a chat begins.
   merges: [
+    ...githubAgents({ otherwise: ".copilot" }),
     {
       in: "project",
       file: ".vscode/settings.json",
