@@ -43,7 +43,7 @@ export function withKeys(
     [...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place), hosts)),
   );
   const certain = keys.flatMap(({ at, givesWay }) => (givesWay ? [] : [textOfPath(at)]));
-  const solved = solvedText(text, form, new Set([...certain, ...ours]));
+  const solved = solvedText(text, { form, isCommented: format === "json" }, new Set([...certain, ...ours]));
   if (solved.problem !== undefined) return { problem: solved.problem };
   const whole = solved.text;
   const looked = whole === undefined ? { valueAt: (): FoundValue => ({}) } : form.look(whole);
@@ -97,10 +97,12 @@ function isUnder(place: string, wanted: ReadonlySet<string>): boolean {
 
 function solvedText(
   text: string | undefined,
-  form: KeyFormat,
+  { form, isCommented }: { readonly form: KeyFormat; readonly isCommented: boolean },
   ours: ReadonlySet<string>,
 ): { readonly text: string | undefined; readonly problem?: never } | { readonly problem: BrokenKeys } {
   if (text === undefined || firstMarker(text) === undefined) return { text };
+  // What is sound with its markers has them in comments: a host reads all that is between.
+  if (isCommented && form.look(text).problem === undefined) return { text };
   return withoutConflicts(text, form, [...ours].map(pathOfText));
 }
 

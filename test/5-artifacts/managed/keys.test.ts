@@ -84,6 +84,11 @@ describe("keys in JSON", () => {
   });
 });
 
+test("markers in comments are no conflict: what stands between them stays", () => {
+  const text = '{\n/*\n<<<<<<< a\n*/\n/*\n||||||| o\n*/\n"mine": 1\n/*\n=======\n*/\n/*\n>>>>>>> b\n*/\n}';
+  expect(put(text, inJson(key("ours", 2))).text).toContain('"mine": 1');
+});
+
 describe("keys in front matter", () => {
   const TOOLS = key("tools", ["Read", "Agent(reader, tester)", "mcp__github__list_issues"]);
   const LINES = "tools:\n  - Read\n  - Agent(reader, tester)\n  - mcp__github__list_issues\n";
