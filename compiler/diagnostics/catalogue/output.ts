@@ -209,7 +209,7 @@ export const outputCodes = {
       "no-object": { problem: "it holds no object" },
       "open-header": { problem: "the front matter that begins in line 1 has no second line `---`" },
       "bad-yaml": { problem: "line {line} isn't valid YAML" },
-      "deep-header": { problem: "its front matter is nested too deeply" },
+      "deep-header": { problem: "its front matter is too long, or nested too deeply" },
       "early-end": { problem: "line {line} holds `---`, where some readers end its front matter" },
       "odd-line": { problem: "line {line} holds a character that ends a line for some readers" },
       "no-list": { problem: "its front matter isn't a plain list of keys, each at the start of its line" },
