@@ -47,9 +47,18 @@ export interface SettingAt {
 /** `handing over`: that a role without delegates hands no work on. `all`: whatever a role is held to. */
 export type Undone = "asks" | "handing over" | "prompt" | "all";
 
-/** Every `*.md` below is an agent, called by `name` of its front matter; without one by its path, or not at all. */
+/** Every `*.md` below is an agent, called by `name` of its front matter. `byPath` left out: by nothing else. */
 export interface AgentsFolder {
   readonly in: MergedIn;
   readonly folder: string;
-  readonly isNamedByPath?: true;
+  readonly byPath?: NamedByPath;
+}
+
+/** How its path from the folder calls it: beside its `name`, or where it has none. */
+export interface NamedByPath {
+  readonly when: "always" | "nameless";
+  /** What stands in a slash's place. */
+  readonly slash: string;
+  /** The first that it has is no part of the name. */
+  readonly endings: readonly string[];
 }

@@ -29,14 +29,17 @@ const PLAIN = /^[A-Za-z_][A-Za-z0-9_./-]*(?:\([A-Za-z0-9_, -]*\))?(?: [A-Za-z0-9
 const TAKEN = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 function isPlain(text: string): boolean {
-  return PLAIN.test(text) && !TAKEN.test(text);
+  return PLAIN.test(text) && !TAKEN.test(text) && !text.includes("---");
 }
 
 function flatText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What JSON escapes, YAML reads alike; what it leaves as it is and nobody sees is escaped as YAML has it. */
+/**
+ * What JSON escapes, YAML reads alike; what it leaves as it is and nobody sees is escaped as YAML has it, and so is the
+ * third of three dashes: some hosts end front matter there, wherever they stand.
+ */
 function quotedText(text: string): string {
-  return visibleInQuotes(JSON.stringify(text));
+  return visibleInQuotes(JSON.stringify(text)).replaceAll("---", "--\\u002d");
 }

@@ -1,9 +1,10 @@
-/** A stretch that git couldn't merge, without its markers; what both sides began from (diff3) is left out. */
+/** A stretch that git couldn't merge, without its markers; `base` is what both sides began from (diff3), where it is told. */
 export interface Hunk {
   /** Of its first marker, counted from 1. */
   readonly line: number;
   readonly ours: string;
   readonly theirs: string;
+  readonly base: string;
 }
 
 /** A line that only git writes. `=======` alone isn't one: it underlines titles. */
@@ -19,6 +20,11 @@ export function firstMarker(text: string): readonly [start: number, end: number]
 /** Whether a line is one of the four markers, `=======` included. */
 export function isMarker(line: string): boolean {
   return /^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$/.test(line);
+}
+
+/** Where each line stands that may be a marker. */
+export function markerLines(text: string): readonly number[] {
+  return [...text.matchAll(/^(?:<{7}|\|{7}|={7}|>{7})/gm)].map(({ index }) => index);
 }
 
 type Side = "both" | "ours" | "base" | "theirs";
@@ -50,7 +56,7 @@ export function conflictParts(text: string): readonly (string | Hunk)[] | undefi
         began = i + 1;
         parts.push(held.both);
       } else if (side === "both") {
-        parts.push({ line: began, ours: held.ours, theirs: held.theirs });
+        parts.push({ line: began, ours: held.ours, theirs: held.theirs, base: held.base });
         Object.assign(held, { both: "", ours: "", base: "", theirs: "" });
       }
     }
@@ -60,6 +66,6 @@ export function conflictParts(text: string): readonly (string | Hunk)[] | undefi
 }
 
 /** The text as it would be with one side of every hunk, or with the side that is said for each. */
-export function withSides(parts: readonly (string | Hunk)[], side: (hunk: Hunk) => "ours" | "theirs"): string {
+export function withSides(parts: readonly (string | Hunk)[], side: (hunk: Hunk) => "ours" | "theirs" | "base"): string {
   return parts.map((part) => (typeof part === "string" ? part : part[side(part)])).join("");
 }

@@ -4,7 +4,7 @@ import { fitEveryHost } from "../4-fit/fit.ts";
 import { isServedRole } from "../4-fit/given.ts";
 import { startOf } from "../4-fit/start.ts";
 import type { IsSet, Route } from "../4-fit/needs.ts";
-import type { FittedPlan, FittedRole } from "../4-fit/types.ts";
+import type { FittedPlan } from "../4-fit/types.ts";
 import { allHosts } from "../5-artifacts/hosts/all-hosts.ts";
 import type { Host } from "../5-artifacts/target.ts";
 import { readResources } from "../io/read/resources.ts";
@@ -17,6 +17,7 @@ import {
   isMissing,
   startNeeds,
   type HostDiagnosis,
+  type RoleOnHost,
   type StartNeeds,
 } from "../live-server/host-diagnosis.ts";
 import type { Diagnosis } from "../live-server/diagnosis.ts";
@@ -40,27 +41,23 @@ export async function hostsOfProject(context: Context): Promise<HostsOfProject |
   return project && { hosts: fitEveryHost(project.plan, allHosts(readResources().hosts)), outcome: project.outcome };
 }
 
-export interface Chosen {
-  readonly fitted: FittedPlan<Host>;
-  readonly role: FittedRole;
-}
-
 export function roleOnHost(
   hosts: readonly FittedPlan<Host>[],
   options: { readonly host: string; readonly role: string },
   command: "doctor" | "start",
-): Chosen | NotFound {
+): RoleOnHost | NotFound {
   const fitted = hosts.find(({ host }) => host.id === options.host);
   if (fitted === undefined) return { problem: noHost(options.host), next: "`rolecall hosts` shows them all" };
   const { plan, choice, host } = fitted;
-  if (!plan.project.hosts.some(({ id }) => id === host.id))
+  const chosen = hosts.filter((one) => plan.project.hosts.some(({ id }) => id === one.host.id));
+  if (!chosen.includes(fitted))
     return {
       problem: `this project doesn't write for ${host.title}`,
       next: `add \`${host.id}\` to \`hosts\` in rolecall.yaml, and build`,
     };
   const names: string[] = plan.roles.map(({ name }) => name);
   const role = fitted.roles.find(({ name }) => name === options.role);
-  if (role !== undefined) return { fitted, role };
+  if (role !== undefined) return { fitted, role, hosts: chosen };
   if (!names.includes(options.role))
     return { problem: notFound("role", options.role, names), next: nameThem("role", names) };
   return {
@@ -75,17 +72,18 @@ export function roleOnHost(
 /** Variables come first: while one is missing, nothing is started. */
 export async function examine(
   context: Context,
-  { fitted, role }: Chosen,
+  chosen: RoleOnHost,
   outcome: Outcome,
   timeoutMs: number | undefined,
 ): Promise<HostDiagnosis> {
   const { dir, terminal } = context;
   const { env, cwd } = terminal;
+  const { fitted } = chosen;
   const { host } = fitted;
   const served = servedEnv(context, fitted);
   const isSet: IsSet = (name, { server, by }) =>
     valueOf(name, by === "host" ? [] : server.variables, by === "gateway" ? served : env) !== undefined;
-  const needs = startNeeds(role, fitted, isSet);
+  const needs = startNeeds(chosen, isSet);
   return hostDiagnosis(needs, {
     compared: outcome,
     names: mergedNames(dir, host.merges ?? [], env).found,

@@ -90,10 +90,15 @@ export function isReady(found: HostDiagnosis): boolean {
   );
 }
 
-/** What is known of a role on a host before any server is asked. */
-export interface StartNeeds {
+export interface RoleOnHost {
   readonly fitted: FittedPlan<Host>;
   readonly role: FittedRole;
+  /** All that the project writes for. */
+  readonly hosts: readonly FittedPlan<Host>[];
+}
+
+/** What is known of a role on a host before any server is asked. */
+export interface StartNeeds extends RoleOnHost {
   /** What the host is written when there is nobody but the role and those that its work can get to. */
   readonly files: readonly string[];
   /** What is started reads the whole output, and refuses where it isn't what the sources say. */
@@ -103,14 +108,15 @@ export interface StartNeeds {
   readonly assumptions: readonly WrongAssumption[];
 }
 
-export function startNeeds(role: FittedRole, fitted: FittedPlan<Host>, isSet: IsSet): StartNeeds {
+export function startNeeds({ fitted, role, hosts }: RoleOnHost, isSet: IsSet): StartNeeds {
   const routes = routesOf(role, fitted);
   const variables = variablesFor(routes, isSet);
   const session = reachable(role, fitted);
   const readsOutput = session.some(isServedRole) || startOf(fitted, role.name).code !== undefined;
   const written = fitted.host.emit({ ...fitted, roles: session });
   const files = sorted(new Set(Array.from(written, ({ path }) => path)));
-  return { fitted, role, files, readsOutput, routes, variables, assumptions: wrongAssumptions(role, fitted, isSet) };
+  const assumptions = wrongAssumptions(role, fitted, isSet);
+  return { fitted, role, hosts, files, readsOutput, routes, variables, assumptions };
 }
 
 /** What was found on this machine. */
@@ -139,7 +145,9 @@ export function hostDiagnosis(needs: StartNeeds, found: MachineFacts): HostDiagn
   const { fitted, role, routes, variables, assumptions } = needs;
   const { host } = fitted;
   const { diagnoses, programFound } = found;
-  const ours = ourNames(reachable(role, fitted), host.emit(fitted));
+  // Hosts read each other's files.
+  const made = needs.hosts.flatMap((one) => Array.from(one.host.emit(one)));
+  const ours = ourNames(reachable(role, fitted), made);
   return {
     fitted,
     role,

@@ -97,7 +97,7 @@ function charactersOf(ranges: Ranges): string[] {
   return (likely.length > 0 ? likely.slice(0, 5) : ranges.slice(0, 1)).map((point) => String.fromCodePoint(point));
 }
 
-const SIZES = [60, 120, 250, 1_000, 12_000];
+const SIZES = [60, 120, 250, 1_000, 12_000, 40_000];
 /** A short text's time is the machine's. */
 const FREE_MS = 30;
 const MOST_MICROSECONDS_A_BYTE = 10;

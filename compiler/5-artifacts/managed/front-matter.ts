@@ -1,3 +1,4 @@
+import { oddAt } from "../../base/plain-lines.ts";
 import { plainEntries } from "./plain-front-matter.ts";
 import type { BrokenKeys, HeaderEntries, KeyFormat, KeyLibraries, NamePath, LookedInto } from "./types.ts";
 import { yamlEntries } from "./yaml-front-matter.ts";
@@ -36,6 +37,7 @@ export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
       return entry ? emptied(parts, parts.header.slice(0, entry.start) + parts.header.slice(entry.end)) : text;
     },
     gist: (text) => text.replaceAll("\r\n", "\n").trim(),
+    flaw,
   };
 }
 
@@ -46,8 +48,28 @@ function look(text: string, read: (header: string) => HeaderEntries): LookedInto
   if (problem !== undefined) return { problem };
   const body = bodyJson(parts.rest);
   return {
-    valueAt: ([key]) => ({ json: key === undefined ? body : entries.find((entry) => entry.key === key)?.json }),
+    valueAt: ([key]) => {
+      if (key === undefined) return { json: body };
+      const entry = entries.find((one) => one.key === key);
+      return entry === undefined
+        ? {}
+        : { json: entry.json, isUnsafe: parts.header!.slice(entry.start, entry.end).includes("---") };
+    },
   };
+}
+
+/**
+ * One reader ends a header at the first `---`, wherever that stands, another begins a line at more than line feeds: then a
+ * list of ours would stand outside of it, or something else inside.
+ */
+function flaw(text: string): BrokenKeys | undefined {
+  const { header } = split(text);
+  if (header === undefined) return undefined;
+  const at = (found: number) => String(header.slice(0, found).split("\n").length + 1);
+  const end = header.indexOf("---");
+  if (end >= 0) return { case: "early-end", line: at(end) };
+  const odd = oddAt(header);
+  return odd < 0 ? undefined : { case: "odd-line", line: at(odd) };
 }
 
 function bodyJson(rest: string): string | undefined {
@@ -101,7 +123,7 @@ function split(text: string): Parts {
   const open = /^---[ \t]*(?:\r?\n|$)/.exec(body)?.[0];
   if (open === undefined) return { mark, rest: body };
   const inside = body.slice(open.length);
-  const close = /^---[ \t]*(?:\r?\n|$)/m.exec(inside);
+  const close = /(?<![^\n])---[ \t]*(?:\r?\n|$)/.exec(inside);
   if (close === null || !open.endsWith("\n")) return { problem: { case: "open-header" } };
   const header = inside.slice(0, close.index);
   return { mark, open, header, close: close[0], rest: inside.slice(close.index + close[0].length) };

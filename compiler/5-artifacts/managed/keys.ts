@@ -43,7 +43,7 @@ export function withKeys(
     [...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place), hosts)),
   );
   const certain = keys.flatMap(({ at, givesWay }) => (givesWay ? [] : [textOfPath(at)]));
-  const solved = solvedText(text, form, new Set([...certain, ...ours]));
+  const solved = solvedText(text, { form, isCommented: format === "json" }, new Set([...certain, ...ours]));
   if (solved.problem !== undefined) return { problem: solved.problem };
   const whole = solved.text;
   const looked = whole === undefined ? { valueAt: (): FoundValue => ({}) } : form.look(whole);
@@ -54,6 +54,7 @@ export function withKeys(
   const taken = put.flatMap((key) => takenAt(key, valueAt(key.at), ours, read));
   if (taken.length > 0) return { taken };
   const changed = put.filter((key) => !isThere(key, valueAt(key.at)));
+  const unsafe = put.filter((key) => valueAt(key.at).isUnsafe === true && !changed.includes(key));
   const gone = [...ours]
     .filter((place) => !isUnder(place, wanted))
     .map(pathOfText)
@@ -62,7 +63,9 @@ export function withKeys(
     const { json } = valueAt(at);
     return json === undefined ? [] : [{ at, json }];
   });
-  const after = changedBy(form, whole, changed, gone);
+  const after = changedBy(form, whole, [...changed, ...unsafe], gone);
+  const flaw = after === undefined || put.length === 0 ? undefined : form.flaw?.(after);
+  if (flaw !== undefined) return { problem: flaw };
   return {
     change: {
       text: after,
@@ -94,10 +97,12 @@ function isUnder(place: string, wanted: ReadonlySet<string>): boolean {
 
 function solvedText(
   text: string | undefined,
-  form: KeyFormat,
+  { form, isCommented }: { readonly form: KeyFormat; readonly isCommented: boolean },
   ours: ReadonlySet<string>,
 ): { readonly text: string | undefined; readonly problem?: never } | { readonly problem: BrokenKeys } {
   if (text === undefined || firstMarker(text) === undefined) return { text };
+  // What is sound with its markers has them in comments: a host reads all that is between.
+  if (isCommented && form.look(text).problem === undefined) return { text };
   return withoutConflicts(text, form, [...ours].map(pathOfText));
 }
 

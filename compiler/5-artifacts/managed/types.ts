@@ -13,7 +13,7 @@ export type NamePath = readonly string[];
 
 /** Why keys in a file can't be told from what is around them. `line` counts from 1. */
 export type BrokenKeys =
-  | { readonly case: "marker" | "conflict" | "bad-json" | "bad-yaml"; readonly line: string }
+  | { readonly case: "marker" | "conflict" | "bad-json" | "bad-yaml" | "early-end" | "odd-line"; readonly line: string }
   | { readonly case: "no-object" | "open-header" | "deep-header" | "no-list" };
 
 export type LookedInto =
@@ -22,11 +22,13 @@ export type LookedInto =
 
 /**
  * `json`: the value as JSON text without spaces, in the order of the file; undefined: nothing is there. A key that is
- * there twice has a text that is no JSON. `blocked`: on the way there stands something that holds no keys.
+ * there twice has a text that is no JSON. `blocked`: on the way there stands something that holds no keys. `isUnsafe`: it
+ * is written so that a reader may take it for something else.
  */
 export interface FoundValue {
   readonly json?: string | undefined;
   readonly blocked?: NamePath;
+  readonly isUnsafe?: boolean;
 }
 
 /** One form of file. `set`, `remove` and `gist` are only called for what `look` has found sound. No text: no file. */
@@ -40,6 +42,8 @@ export interface KeyFormat {
   remove(text: string, at: NamePath): string | undefined;
   /** Equal for two texts that say the same, comments included. */
   gist(text: string): string;
+  /** Why some reader would take the text, with our keys in it, for another one. */
+  flaw?(text: string): BrokenKeys | undefined;
 }
 
 /** A key at the top of a header with everything that belongs to it, as a part of the header's text. */

@@ -1,4 +1,5 @@
 import type { Document, Node, ParsedNode } from "yaml";
+import { isOverlong } from "../../base/plain-lines.ts";
 import type { HeaderEntries, HeaderEntry, KeyLibraries } from "./types.ts";
 
 type Yaml = ReturnType<KeyLibraries["yaml"]>;
@@ -32,6 +33,7 @@ export function yamlEntries(header: string, yaml: Yaml): HeaderEntries {
 const NO_LIST = { problem: { case: "no-list" } } as const;
 
 function parsed(header: string, yaml: Yaml): Document.Parsed | undefined {
+  if (isOverlong(header)) return undefined;
   try {
     return yaml.parseDocument(header, { prettyErrors: false, logLevel: "silent" });
   } catch {

@@ -13,8 +13,8 @@ import { refusalWords } from "../../io/write/refusal-words.ts";
 import { runProgram } from "../../io/start/run-program.ts";
 import { standingOf } from "../build-standing.ts";
 import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
-import { examine, hostsOfProject, roleOnHost, type Chosen, type HostsOfProject } from "../role-on-host.ts";
-import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts";
+import { examine, hostsOfProject, roleOnHost, type HostsOfProject } from "../role-on-host.ts";
+import { isReady, type HostDiagnosis, type RoleOnHost } from "../../live-server/host-diagnosis.ts";
 import { hostDoctorJson } from "../doctor/json.ts";
 import { hostDoctorPage } from "../doctor/host-page.ts";
 import { version } from "../version.ts";
@@ -55,7 +55,7 @@ export async function startRole(context: Context, options: StartOptions): Promis
 /** A program that is opened like any other: what it has to know is put into its own file, which no build writes. */
 async function tellApp(
   context: Context,
-  { entry, ...chosen }: Chosen & { readonly entry: StartEntry },
+  { entry, ...chosen }: RoleOnHost & { readonly entry: StartEntry },
   outcome: HostsOfProject["outcome"],
   options: StartOptions,
 ): Promise<number> {
@@ -78,7 +78,7 @@ async function tellApp(
   return EXIT.fine;
 }
 
-function insteadOf({ byHand, code }: Start, { fitted, role }: Chosen): string {
+function insteadOf({ byHand, code }: Start, { fitted, role }: RoleOnHost): string {
   if (code !== undefined) return `write in your program: ${visible(code)}`;
   if (byHand !== undefined)
     return `${byHand}; rolecall doctor --host ${fitted.host.id} --role ${role.name} looks it over first`;
@@ -107,7 +107,7 @@ function notReady(context: Context, found: HostDiagnosis): number {
 }
 
 /** Of an editor the command is one way of two, so its absence was no finding. */
-function editorAlone(context: Context, program: string, { byHand = "" }: Start, { fitted }: Chosen): number {
+function editorAlone(context: Context, program: string, { byHand = "" }: Start, { fitted }: RoleOnHost): number {
   say(context.terminal, `${program} isn't on the PATH`, `${byHand}, or install ${fitted.host.title}'s command`);
   return EXIT.errors;
 }
@@ -122,7 +122,7 @@ function tellUnsure(context: Context, found: HostDiagnosis): void {
  * The process that serves has the variables of whoever starts it, and hosts hand on few: so it begins here, where they were
  * found. An exit code where it doesn't.
  */
-async function beginServing({ dir, terminal }: Context, { fitted, role }: Chosen): Promise<number | undefined> {
+async function beginServing({ dir, terminal }: Context, { fitted, role }: RoleOnHost): Promise<number | undefined> {
   if (!isServedRole(role)) return undefined;
   const about = { role: role.name, host: fitted.host.id, version };
   const hello = { ...about, server: undefined, member: undefined, project: undefined };
@@ -139,7 +139,7 @@ async function beginServing({ dir, terminal }: Context, { fitted, role }: Chosen
 }
 
 /** The host is started all the same: what was accepted is served. */
-async function tellStanding(context: Context, { role }: Chosen): Promise<void> {
+async function tellStanding(context: Context, { role }: RoleOnHost): Promise<void> {
   const standing = await standingOf(context, role);
   if (standing !== undefined) context.terminal.err.write(`rolecall: ${standing}\n`);
 }

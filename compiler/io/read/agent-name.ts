@@ -1,6 +1,6 @@
 import { plainEntries } from "../../5-artifacts/managed/plain-front-matter.ts";
+import { isOverlong, plainLines } from "../../base/plain-lines.ts";
 import { keyLibraries } from "../libraries.ts";
-import { plainLines } from "./sound-text.ts";
 
 type Document = ReturnType<ReturnType<ReturnType<typeof keyLibraries>["yaml"]>["parseDocument"]>;
 
@@ -35,7 +35,7 @@ function headersOf(text: string): readonly string[] | undefined {
 
 function namesOf(written: string, byPath: readonly string[]): Names {
   const header = plainLines(written);
-  if (header === undefined) return [undefined];
+  if (header === undefined || isOverlong(header)) return [undefined];
   const named = plainName(header) ?? soundName(header);
   if (named !== undefined) return named.length > 0 ? named : byPath;
   return [...unsoundNames(header), ...byPath];
@@ -87,19 +87,21 @@ const ELSEWHERE: ReadonlySet<unknown> = new Set(["<<", "__proto__"]);
 /** By which a line may have a key that isn't seen as `name`. */
 const HIDES_KEY = [
   /^\s*\{/,
-  /^\s*"[^"\n]*\\[^\n]*"\s*:/m,
-  /^\s*["']?(?:<<|__proto__)["']?\s*:/m,
-  /^\s*\?(?:\s|$)/m,
-  /^\s*[&!]\S*\s+\S/m,
+  /^[ \t]*"[^"\n\\]*\\[^\n]*"[ \t]*:/m,
+  /^[ \t]*["']?(?:<<|__proto__)["']?[ \t]*:/m,
+  /^[ \t]*\?(?:\s|$)/m,
+  /^[ \t]*[&!]/m,
 ];
 /** An alias counts where there is something that it can stand for: prose has asterisks too. */
-const ALIAS_AS_KEY = /^\s*\*\S+\s*:/m;
+const ALIAS_AS_KEY = /^[ \t]*\*\S[^\n]*:/m;
 const ANCHOR = /(?:^|[\s{[,])&\S/;
-const NAME = /(?:^|[\s{,])["']?name["']?\s*:\s*["']?([^"',}\n]*)/g;
-const NAME_IN_LINE = /^\s*(?:- )?["']?name["']?\s*:\s*(?:[&*!|>#]|"[^"\n]*\\)/m;
+const NAME = /(?:^|[\s{,])["']?name["']?[ \t]*:[ \t]*["']?([^"',}\n]*)/g;
+const NAME_IN_LINE = /^[ \t]*(?:- )?["']?name["']?[ \t]*:[ \t]*(?:[&*!|>#]|$|"[^"\n]*\\)/m;
+/** Its value, or the colon, may stand in another line. */
+const NAME_ALONE = /^[ \t]*(?:- )?["']?name["']?[ \t]*$/m;
 
 function unsoundNames(header: string): Names {
   const isHidden = HIDES_KEY.some((one) => one.test(header)) || (ALIAS_AS_KEY.test(header) && ANCHOR.test(header));
-  if (isHidden || NAME_IN_LINE.test(header)) return [undefined];
+  if (isHidden || NAME_IN_LINE.test(header) || NAME_ALONE.test(header)) return [undefined];
   return [...header.matchAll(NAME)].map(([, name = ""]) => name.replace(/\s#.*/, "").trim());
 }

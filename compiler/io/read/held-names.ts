@@ -1,8 +1,8 @@
-import { conflictParts, withSides } from "../../base/conflict-markers.ts";
+import { conflictParts, markerLines, withSides } from "../../base/conflict-markers.ts";
 import { isObject, own } from "../../base/json.ts";
+import { plainLines } from "../../base/plain-lines.ts";
 import { readToml } from "../../1-source/document/toml/read-toml.ts";
-import { jsonNames, jsonValues, readJson, type HeldName } from "./json-names.ts";
-import { plainLines } from "./sound-text.ts";
+import { hasInComment, jsonNames, jsonValues, readJson, type HeldName } from "./json-names.ts";
 
 /** What a file that a host reads holds at a path: the keys of the map that is there, and the values themselves. */
 export interface Held {
@@ -12,16 +12,16 @@ export interface Held {
 
 /**
  * By the form of the file, which its name says. Undefined: it can't be read, or not as every host would read it. Of what
- * git couldn't merge it is what both sides hold: a build may solve it, and keeps one.
+ * git couldn't merge it is what both sides hold, and what they began from: a build may solve it, and some hosts read on.
  */
 export function heldIn(file: string, text: string): Held | undefined {
   return heldInSound(file, text) ?? heldInSides(file, text);
 }
 
 function heldInSides(file: string, text: string): Held | undefined {
-  const parts = conflictParts(text);
+  const parts = isBrokenByMarkers(file, text) ? conflictParts(text) : undefined;
   if (parts === undefined) return undefined;
-  const sides = (["ours", "theirs"] as const).map((side) =>
+  const sides = (["ours", "theirs", "base"] as const).map((side) =>
     heldInSound(
       file,
       withSides(parts, () => side),
@@ -32,6 +32,14 @@ function heldInSides(file: string, text: string): Held | undefined {
     names: (at) => sides.flatMap((side) => side!.names(at)),
     values: (at) => sides.flatMap((side) => side!.values(at)),
   };
+}
+
+/** Else they are words of a comment or a text, between which everything counts. */
+function isBrokenByMarkers(file: string, text: string): boolean {
+  if (!file.endsWith(".toml")) return !hasInComment(text, markerLines(text));
+  const written = text.replace(/^\uFEFF/, "");
+  const { problem } = readToml(written);
+  return problem !== undefined && markerLines(written).includes(written.lastIndexOf("\n", problem.at[0] - 1) + 1);
 }
 
 function heldInSound(file: string, text: string): Held | undefined {

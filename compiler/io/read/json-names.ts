@@ -52,7 +52,15 @@ function isReplacedAcross(text: string): boolean {
   return [...text.matchAll(/\{(?:env|file):[^}]*/g)].some(([one]) => /["\\\n\r]/.test(one));
 }
 
+/** Whether one of these places lies within a comment, as far as the text can be read. */
+export function hasInComment(text: string, places: readonly number[]): boolean {
+  return commentsOf(text).some(({ start, text: { length } }) =>
+    places.some((place) => place >= start && place < start + length),
+  );
+}
+
 interface Comment {
+  readonly start: number;
   readonly text: string;
   readonly next: string;
 }
@@ -64,7 +72,11 @@ function commentsOf(text: string): readonly Comment[] {
   for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
     if (kind !== LINE_COMMENT && kind !== BLOCK_COMMENT) continue;
     const end = scanner.getTokenOffset() + scanner.getTokenLength();
-    comments.push({ text: text.slice(scanner.getTokenOffset(), end), next: text.slice(end, end + 2) });
+    comments.push({
+      start: scanner.getTokenOffset(),
+      text: text.slice(scanner.getTokenOffset(), end),
+      next: text.slice(end, end + 2),
+    });
   }
   return comments;
 }

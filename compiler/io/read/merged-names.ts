@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { byName } from "../../base/order.ts";
 import type { FoundName } from "../../4-fit/merged.ts";
-import type { AgentsFolder, MergedFile, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
+import type { AgentsFolder, MergedFile, NamedByPath, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
 import { digestOfBytes, readPlainText, wholeOf, withPlainFile } from "../bytes.ts";
 import { agentName } from "./agent-name.ts";
 import { heldIn } from "./held-names.ts";
@@ -168,17 +168,23 @@ function lookBelow({ folder, shown, way }: Below, agents: Agents, look: Look): v
     if (kindOf(whole) === "folder")
       lookBelow({ folder: whole, shown: joined(shown, name), way: joined(way, name) }, agents, look);
     else if (name.endsWith(".md")) {
-      const byPath = agents.place.isNamedByPath === true ? joined(way, name.slice(0, -".md".length)) : undefined;
-      for (const called of namesAt(whole, byPath, look))
+      for (const called of namesAt(whole, joined(way, name), agents.place, look))
         look.found.push({ ...found, file: joined(shown, name), at: ["name"], name: called });
     }
   }
 }
 
-function namesAt(file: string, byPath: string | undefined, look: Look): readonly (string | undefined)[] {
+function namesAt(file: string, way: string, { byPath }: AgentsFolder, look: Look): readonly (string | undefined)[] {
   const read = textAt(file, look);
   if (read === undefined) return [];
-  return read.text === undefined ? [undefined] : agentName(read.text, byPath);
+  const called = byPath && nameByPath(way, byPath);
+  const names = read.text === undefined ? [undefined] : agentName(read.text, called);
+  return byPath?.when === "always" ? [...new Set([...names, called])] : names;
+}
+
+function nameByPath(way: string, { slash, endings }: NamedByPath): string {
+  const ending = endings.find((one) => way.endsWith(one)) ?? "";
+  return way.slice(0, way.length - ending.length).replaceAll("/", slash);
 }
 
 /** Undefined: no file is there. Without a text it can't be read. */

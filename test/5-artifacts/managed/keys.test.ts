@@ -84,6 +84,11 @@ describe("keys in JSON", () => {
   });
 });
 
+test("markers in comments are no conflict: what stands between them stays", () => {
+  const text = '{\n/*\n<<<<<<< a\n*/\n/*\n||||||| o\n*/\n"mine": 1\n/*\n=======\n*/\n/*\n>>>>>>> b\n*/\n}';
+  expect(put(text, inJson(key("ours", 2))).text).toContain('"mine": 1');
+});
+
 describe("keys in front matter", () => {
   const TOOLS = key("tools", ["Read", "Agent(reader, tester)", "mcp__github__list_issues"]);
   const LINES = "tools:\n  - Read\n  - Agent(reader, tester)\n  - mcp__github__list_issues\n";
@@ -132,6 +137,16 @@ describe("keys in front matter", () => {
     );
   });
 
+  test("what an earlier version wrote so that the header ends early is written anew, and nothing else is told", () => {
+    const wanted = inHeader(key("name", "a---b"), key("description", "Decides --- and merges."));
+    const before = "---\nname: a---b\ndescription: Decides --- and merges.\nmodel: opus\n---\n";
+    const { text, ...told } = put(before, wanted, listed(wanted));
+    expect(text).toBe('---\nname: "a--\\u002db"\ndescription: "Decides --\\u002d and merges."\nmodel: opus\n---\n');
+    expect(told).toEqual({ replaced: [] });
+    expect(put(text, wanted, listed(wanted)).text).toBe(text);
+    expect(put(before, inHeader(), listed(wanted)).text).toBe("---\nmodel: opus\n---\n");
+  });
+
   test("any text is read again as it was, whatever it would break out of", () => {
     const hard = [
       "yes",
@@ -143,6 +158,8 @@ describe("keys in front matter", () => {
       "a #b",
       "- x",
       "---\nx: y\n---",
+      "a --- b",
+      "a---b(-----)",
       "'",
       '"',
       "",
@@ -180,7 +197,8 @@ describe("keys in front matter", () => {
       fc.property(value, fc.constantFrom("\n", "\r\n"), (wanted, eol) => {
         fc.pre(!JSON.stringify(wanted).includes("__proto__"));
         const { text } = put(`---${eol}a: 1${eol}---${eol}`, inHeader(key("k", wanted)));
-        const header = /^---\r?\n([\s\S]*?)---\r?\n$/.exec(text!)![1]!;
+        const header = /^---\r?\n([\s\S]*)---\r?\n$/.exec(text!)![1]!;
+        expect(header).not.toContain("---");
         expect(JSON.stringify(yaml.parse(header))).toBe(JSON.stringify({ a: 1, k: wanted }));
         expect(put(text, inHeader(key("k", wanted))).text).toBe(text);
       }),
@@ -267,6 +285,36 @@ describe("whose key it is", () => {
       "---\na: 1\n...\n---\n",
       inHeader(GITHUB),
       "its front matter isn't a plain list of keys, each at the start of its line",
+    ],
+    [
+      "an end within",
+      "---\na: 1\nb: x # --- y\n---\n",
+      inHeader(GITHUB),
+      "line 3 holds `---`, where some readers end its front matter",
+    ],
+    [
+      "an end within a text",
+      "---\nb: |\n  x\n  ---\n---\n",
+      inHeader(GITHUB),
+      "line 4 holds `---`, where some readers end its front matter",
+    ],
+    [
+      "an end for some",
+      "---\na: 1 # \u2028---\nb: 1\n---\n",
+      inHeader(GITHUB),
+      "line 2 holds `---`, where some readers end its front matter",
+    ],
+    [
+      "another line end",
+      "---\na: 1\nb: x\u2028c\n---\n",
+      inHeader(GITHUB),
+      "line 3 holds a character that ends a line for some readers",
+    ],
+    [
+      "a carriage return",
+      "---\r\nb: x\rc\r\n---\n",
+      inHeader(GITHUB),
+      "line 2 holds a character that ends a line for some readers",
     ],
     [
       "no keys",

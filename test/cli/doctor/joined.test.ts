@@ -11,6 +11,7 @@ const PROGRAMS = {
   opencode: "opencode",
   "gemini-cli": "gemini",
   "copilot-cli": "copilot",
+  vscode: "code",
 };
 let project: CaptureProject;
 let doctor: HostDoctor;
@@ -39,6 +40,10 @@ describe("in the project, the build stops as well", () => {
     ["opencode", ".opencode/agent/tester.md", "hi\n", "tester"],
     ["opencode", ".opencode/modes/x.md", AGENT, "tester"],
     ["copilot-cli", ".mcp.json", '{ "mcpServers": { "notes": { "command": "x" } } }', "mcpServers.notes"],
+    ["copilot-cli", ".github/agents/aa.md", AGENT, "tester"],
+    ["copilot-cli", ".github/agents/sub/aa.agent.md", AGENT, "tester"],
+    ["copilot-cli", ".github/agents/tester.md", "---\nname: other\n---\n", "tester"],
+    ["vscode", ".github/agents/aa.agent.md", AGENT, "tester"],
   ])("%s: %s %s", async (host, file, text, key) => {
     expect(await doctor.found(host)).toMatchObject({ exit: 0, ready: true });
     project.write(file, text);
@@ -49,8 +54,8 @@ describe("in the project, the build stops as well", () => {
       [{ path: file, state: "overrules", key }],
     ]);
     const started = await project.run(["start", "tester", "--host", host], { env: { PATH: doctor.bin } });
-    expect([started.exit, project.has("was-run")]).toEqual([1, false]);
-    expect(started.err).toContain(`\`${key}\` in ${file} is nothing of rolecall's`);
+    expect([started.exit, project.has("was-run")]).toEqual([host === "vscode" ? 64 : 1, false]);
+    if (host !== "vscode") expect(started.err).toContain(`\`${key}\` in ${file} is nothing of rolecall's`);
     const build = await project.run(["build"]);
     expect([build.exit, build.err]).toEqual([
       1,
@@ -70,6 +75,9 @@ describe("of a person's own, doctor and start stop", () => {
     ["opencode", ".config/opencode/config", '[agent.tester]\nprompt = "x"\n', "~/.config/opencode/config"],
     ["opencode", "named/by-variable", opencode, "$OPENCODE_CONFIG"],
     ["copilot-cli", ".copilot/mcp-config.json", '{ "mcpServers": { "notes": {} } }', "~/.copilot/mcp-config.json"],
+    ["copilot-cli", ".copilot/agents/aa.agent.md", AGENT, "~/.copilot/agents/aa.agent.md"],
+    ["copilot-cli", ".copilot/agents/tester.agent.md", "---\nname: x\n---\n", "~/.copilot/agents/tester.agent.md"],
+    ["vscode", ".copilot/agents/aa.agent.md", AGENT, "~/.copilot/agents/aa.agent.md"],
   ])("%s: %s", async (host, file, text, shown) => {
     const home = path.join(project.dir, "home");
     mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
@@ -92,7 +100,7 @@ const ANSWERS = { hooks: { PermissionRequest: [{ hooks: [{ type: "command", comm
 describe("a setting that undoes what our files say", () => {
   let asked: CaptureProject;
   let inAsked: HostDoctor;
-  const HOSTS = [...Object.keys(PROGRAMS), "cursor", "vscode"];
+  const HOSTS = [...Object.keys(PROGRAMS), "cursor"];
   beforeAll(async () => {
     asked = captureProject();
     inAsked = hostDoctor(asked);

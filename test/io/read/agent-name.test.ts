@@ -44,10 +44,24 @@ test.each([
   ["in flow, not YAML", '{ description: a: b: c, "na\\x6de": tester }\n'],
   ["behind a line break of some", "description: x\rname: tester\n"],
   ["behind a line break of others", "description: x\u2028name: tester\n"],
+  ["below its key, not YAML", `${HEADER}name:\n  tester\n`],
+  ["before its colon, not YAML", `${HEADER}name\n: tester\n`],
+  ["longer than anybody writes one", `${"\n".repeat(80_000)}a: b: c\n`],
+  ["nested in one line", `${"- & ".repeat(80_000)}\n`],
   ["nested deeper than can be read", `x: ${"[".repeat(20_000)}\n"na\\x6de": tester\n`],
 ])("an agent may have any name: %s", (_, header) =>
   expect(agentName(`---\n${header}---\nHi\n`, "x")).toContain(undefined),
 );
+
+test.each([
+  ["blank lines", `${"\n".repeat(60_000)}a: b: c\n`],
+  ["quotes", `a: b: c\n${'"a\n'.repeat(20_000)}`],
+  ["nesting", `${"- & ".repeat(4_000)}\n`],
+])("a header of many is read at once: %s", (_, header) => {
+  const began = process.cpuUsage();
+  agentName(`---\n${header}---\n`, "x");
+  expect(process.cpuUsage(began).user / 1e6).toBeLessThan(1.5);
+});
 
 test("an agent may have any name where its header is in another language", () => {
   expect(agentName('---json\n{ "name": "tester" }\n---\n', "x")).toEqual([undefined]);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { MergedPlace } from "../../../compiler/4-fit/merged-place.ts";
+import type { MergedPlace, NamedByPath } from "../../../compiler/4-fit/merged-place.ts";
 import { mergedNames } from "../../../compiler/io/read/merged-names.ts";
 
 /** What stands where hosts look beside our files, read as they read it. */
@@ -83,6 +83,30 @@ describe("a file", () => {
       "c.json",
       '{ // "{file:./y}"\n "x": "{file:./x}", "mcp_servers": { "files": "{env:X}" } }',
       ["files"],
+    ],
+    [
+      "JSON in conflict, with what both sides began from",
+      "c.json",
+      '{ "mcp_servers": {\n<<<<<<< a\n"a": 1\n||||||| o\n"o": 1\n=======\n"b": 1\n>>>>>>> b\n} }',
+      ["a", "b", "o"],
+    ],
+    [
+      "JSON with markers in comments",
+      "c.json",
+      '{\n/*\n<<<<<<< a\n*/\n/*\n||||||| o\n*/\n// \u2028\n"mcp_servers": { "o": 1 }\n/*\n=======\n*/\n/*\n>>>>>>> b\n*/\n}',
+      [undefined],
+    ],
+    [
+      "TOML in conflict",
+      "c.toml",
+      "[mcp_servers]\n<<<<<<< a\na = 1\n||||||| o\no = 1\n=======\nb = 1\n>>>>>>> b\n",
+      ["a", "b", "o"],
+    ],
+    [
+      "TOML with markers in texts",
+      "c.toml",
+      'w = """\n<<<<<<< a\n"""\nx = """\n||||||| o\n"""\n# \u2028\nmcp_servers.o = 1\ny = """\n=======\n"""\nz = """\n>>>>>>> b\n"""\n',
+      [undefined],
     ],
     ["UTF-16", "c.json", Buffer.from('\uFEFF{"mcp_servers":{"files":1}}', "utf16le"), [undefined]],
     ["UTF-16 without a mark", "c.json", Buffer.from('{"mcp_servers":{"files":1}}', "utf16le"), [undefined]],
@@ -251,10 +275,10 @@ describe("a setting", () => {
 });
 
 describe("a folder of agents", () => {
-  const agents = (isNamedByPath?: true): MergedPlace => ({
+  const agents = (byPath?: NamedByPath): MergedPlace => ({
     in: "project",
     folder: "agents",
-    ...(isNamedByPath && { isNamedByPath }),
+    ...(byPath && { byPath }),
   });
 
   test("however deep, through links, and a circle ends", () => {
@@ -309,8 +333,24 @@ describe("a folder of agents", () => {
 
   test("named by their path where the front matter says nothing", () => {
     put("team/app/agents/sub/a.md", "hello\n");
-    expect(found(agents(true))).toEqual([["agents/sub/a.md", "sub/a"]]);
+    const nameless: NamedByPath = { when: "nameless", slash: "/", endings: [".md"] };
+    expect(found(agents(nameless))).toEqual([["agents/sub/a.md", "sub/a"]]);
     expect(found(agents())).toEqual([]);
+    put("team/app/agents/sub/a.md", "---\nname: one\n---\n");
+    expect(found(agents(nameless))).toEqual([["agents/sub/a.md", "one"]]);
+  });
+
+  test("named by their path whatever the front matter says", () => {
+    const always: NamedByPath = { when: "always", slash: "--", endings: [".agent.md", ".md"] };
+    put("team/app/agents/a.agent.md", "---\nname: one\n---\n");
+    put("team/app/agents/b.md", "hello\n");
+    put("team/app/agents/sub/c.md", "---\nname: sub--c\n---\n");
+    expect(found(agents(always))).toEqual([
+      ["agents/a.agent.md", "one"],
+      ["agents/a.agent.md", "a"],
+      ["agents/b.md", "b"],
+      ["agents/sub/c.md", "sub--c"],
+    ]);
   });
 
   test("what was looked at is told, from the project's folder", () => {

@@ -8,8 +8,8 @@ import { BUILT_IN, RESOURCE_TOOLS } from "../claude-tools.ts";
 export function agentKeys(role: FittedRole): ManagedKey[] {
   return [
     { at: ["name"], value: role.name },
-    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     { at: ["tools"], value: toolsOf(role) },
+    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     ...promptKey(role),
   ];
 }

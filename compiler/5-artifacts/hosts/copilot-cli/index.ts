@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
 import { COPILOT_NAMES } from "../copilot-names.ts";
+import { githubAgents } from "../github-agents.ts";
 import { LISTED_APART, mapOf, present, sanitised } from "../host-text.ts";
 import { agentFiles } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
@@ -10,6 +11,8 @@ import type { MergedFile, MergedIn } from "../../../4-fit/merged-place.ts";
 import type { Host } from "../../target.ts";
 import type { Artifact, ManagedKey } from "../../types.ts";
 import { BUILT_IN, OWN_TOOLS } from "./own-tools.ts";
+
+const OF_PERSON = { variable: "COPILOT_HOME", otherwise: ".copilot" };
 
 /**
  * An agent file for each role that brings its own servers, with exact tools. Nothing is written to `.mcp.json`: a server
@@ -73,7 +76,8 @@ export const copilotCli: Host<SpeltTransport> = {
   // A server there wins over the narrower one of an agent, with every tool.
   merges: [
     ...[".mcp.json", ".github/mcp.json"].map((file) => servers("project", file)),
-    servers({ variable: "COPILOT_HOME", otherwise: ".copilot" }, "mcp-config.json"),
+    servers(OF_PERSON, "mcp-config.json"),
+    ...githubAgents(OF_PERSON),
   ],
   start: ({ role }) => ({ run: { args: ["--agent", role] } }),
   emit,
@@ -100,10 +104,10 @@ function keysOf(role: FittedRole<SpeltTransport>): ManagedKey[] {
   const servers = role.servers.map((server) => [server.server.name, serverEntry(server)] as const);
   return [
     { at: ["name"], value: role.name },
-    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     { at: ["target"], value: "github-copilot" },
     { at: ["tools"], value: toolsOf(role) },
     { at: ["mcp-servers"], value: Object.fromEntries(servers) as JsonValue },
+    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     ...promptKey(role),
   ];
 }

@@ -46,6 +46,6 @@ function agents(where: MergedIn, folder: string): readonly AgentsFolder[] {
   return ["agent", "agents", "mode", "modes"].map((name) => ({
     in: where,
     folder: `${folder}${name}`,
-    isNamedByPath: true,
+    byPath: { when: "nameless", slash: "/", endings: [".md"] },
   }));
 }

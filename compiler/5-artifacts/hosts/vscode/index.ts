@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../base/json.ts";
 import { visible } from "../../../base/visible.ts";
+import { githubAgents } from "../github-agents.ts";
 import { LISTED_APART, mapOf, present } from "../host-text.ts";
 import { agentFiles, openServers, writtenSecrets } from "../left-places.ts";
 import { promptKey } from "../prompt-key.ts";
@@ -76,6 +77,7 @@ export const vscode: Host<SpeltTransport> = {
   ],
   // As its pages have them: a workspace's settings may say with how many questions a chat begins.
   merges: [
+    ...githubAgents({ otherwise: ".copilot" }),
     {
       in: "project",
       file: ".vscode/settings.json",
@@ -115,10 +117,10 @@ function* emit({ roles }: FittedPlan<HostFacts, SpeltTransport>): Iterable<Artif
 function keysOf(role: FittedRole): ManagedKey[] {
   return [
     { at: ["name"], value: role.name },
-    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     { at: ["target"], value: "vscode" },
     { at: ["tools"], value: toolsOf(role) },
     { at: ["agents"], value: [...role.delegates] },
+    { at: ["description"], value: visible(role.role.description ?? `Works as ${role.name}.`) },
     ...promptKey(role),
   ];
 }
