@@ -1,4 +1,5 @@
 import type { JsonValue } from "../contract.ts";
+import { sizeLeft } from "../json-values.ts";
 import { clearTally, countJson, createTally, endTallyLine, type Tally } from "./tally.ts";
 
 /** What a server may send at once. Beyond it the app would stand still while it reads, or run out of memory. */
@@ -11,6 +12,15 @@ const MOST_KEYS = 50_000;
 export const DEEPEST = 200;
 /** What a message wraps around a result. */
 const ENVELOPE = 8;
+
+/** Of all pages of a list together; each value in it counts as so many characters, so that a million are as much. */
+export const MOST_OF_LIST: number = MOST_BYTES;
+const CHARACTERS_A_VALUE = 32;
+
+/** What is left for the pages behind this one; below zero: it is too much already. */
+export function leftOfList(page: JsonValue, left: number): number {
+  return sizeLeft(page, left, CHARACTERS_A_VALUE);
+}
 
 /** Thrown with the end of a sentence about the server. */
 export class TooMuch extends Error {}
