@@ -8,6 +8,8 @@ export const MOST_BYTES: number = 32 * 1024 * 1024;
 const MOST_VALUES = 250_000;
 /** Each that is new where it stands takes as long as thirty values; a column of a table is new once. */
 const MOST_KEYS = 50_000;
+/** Of a list of messages as one body: each costs its reader as much as a message, and all are read in one go. */
+const MOST_TOGETHER = 100;
 /** More than anything that is meant to be read; walks over it need no bound of their own. */
 export const DEEPEST = 200;
 /** What a message wraps around a result. */
@@ -33,6 +35,8 @@ export interface Meter {
   pass(bytes: number): void;
   /** Of an event stream. */
   endLine(): void;
+  /** Where a list is read as many messages. Throws TooMuch. */
+  refuseMany(): void;
   /** What it costs to read all of it, in small messages. */
   cost(): number;
   /** The next message begins. */
@@ -55,6 +59,7 @@ export function createMeter(): Meter {
       refuseTooMuch(tally.values > MOST_VALUES, `of more than ${MOST_VALUES} values`);
     },
     endLine: () => endTallyLine(tally),
+    refuseMany: () => refuseTooMuch(tally.elements >= MOST_TOGETHER, `of more than ${MOST_TOGETHER} messages`),
     cost: () => costOf(tally),
     reset: () => clearTally(tally),
   };
