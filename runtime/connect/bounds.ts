@@ -16,7 +16,7 @@ export const DEEPEST = 200;
 const ENVELOPE = 8;
 
 /** Of all pages of a list together; each value in it counts as so many characters, so that a million are as much. */
-export const MOST_OF_LIST: number = MOST_BYTES;
+export const MOST_OF_LIST: number = 32 * 1024 * 1024;
 const CHARACTERS_A_VALUE = 32;
 
 /** What is left for the pages behind this one; below zero: it is too much already. */

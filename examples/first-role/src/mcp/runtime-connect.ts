@@ -1033,7 +1033,7 @@ function startComparison(server: ServerData): Comparison {
   const see = (name: string, tool: JsonObject): void => {
     const digest = digests.get(name);
     if (digest !== undefined) found.set(name, found.has(name) ? LISTED_TWICE : whyChanged(tool, digest));
-    else if (!known.has(name) && newTools.size < MOST_NEW_TOOLS) newTools.add(beginningOf(name));
+    else if (!known.has(name) && newTools.size < MOST_NEW_TOOLS) newTools.add(cutName(name));
   };
   return {
     newTools,
@@ -1060,7 +1060,7 @@ function startComparison(server: ServerData): Comparison {
 }
 
 /** A text of its own: a piece of another keeps that one. */
-function beginningOf(name: string): string {
+function cutName(name: string): string {
   return Buffer.from(name.slice(0, LONGEST_NEW_NAME)).toString();
 }
 
