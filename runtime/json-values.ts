@@ -13,18 +13,18 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is left of an allowance after a value: its values and characters together. It stops below zero. */
-export function sizeLeft(value: JsonValue, left: number): number {
-  if (typeof value === "string") return left - 1 - value.length;
-  if (typeof value !== "object" || value === null) return left - 1;
-  let rest = left - 1;
+/** What is left of an allowance after a value: its values, at so much each, and characters together. It stops below zero. */
+export function sizeLeft(value: JsonValue, left: number, ofValue: number = 1): number {
+  if (typeof value === "string") return left - ofValue - value.length;
+  if (typeof value !== "object" || value === null) return left - ofValue;
+  let rest = left - ofValue;
   if (isList(value)) {
-    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft(value[i]!, rest);
+    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft(value[i]!, rest, ofValue);
     return rest;
   }
   for (const key in value) {
     if (rest < 0) break;
-    rest = sizeLeft((value as JsonObject)[key]!, rest - key.length);
+    rest = sizeLeft((value as JsonObject)[key]!, rest - key.length, ofValue);
   }
   return rest;
 }

@@ -57,6 +57,7 @@ const SMALL = 64 * 1024;
 function wholeMeter(meter: Meter): Take {
   return (chunk) => {
     meter.take(chunk);
+    meter.refuseMany();
     return chunk.length;
   };
 }

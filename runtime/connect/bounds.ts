@@ -1,4 +1,5 @@
 import type { JsonValue } from "../contract.ts";
+import { sizeLeft } from "../json-values.ts";
 import { clearTally, countJson, createTally, endTallyLine, type Tally } from "./tally.ts";
 
 /** What a server may send at once. Beyond it the app would stand still while it reads, or run out of memory. */
@@ -7,10 +8,21 @@ export const MOST_BYTES: number = 32 * 1024 * 1024;
 const MOST_VALUES = 250_000;
 /** Each that is new where it stands takes as long as thirty values; a column of a table is new once. */
 const MOST_KEYS = 50_000;
+/** Of a list of messages as one body: each costs its reader as much as a message, and all are read in one go. */
+const MOST_TOGETHER = 100;
 /** More than anything that is meant to be read; walks over it need no bound of their own. */
 export const DEEPEST = 200;
 /** What a message wraps around a result. */
 const ENVELOPE = 8;
+
+/** Of all pages of a list together; each value in it counts as so many characters, so that a million are as much. */
+export const MOST_OF_LIST: number = 32 * 1024 * 1024;
+const CHARACTERS_A_VALUE = 32;
+
+/** What is left for the pages behind this one; below zero: it is too much already. */
+export function leftOfList(page: JsonValue, left: number): number {
+  return sizeLeft(page, left, CHARACTERS_A_VALUE);
+}
 
 /** Thrown with the end of a sentence about the server. */
 export class TooMuch extends Error {}
@@ -23,6 +35,8 @@ export interface Meter {
   pass(bytes: number): void;
   /** Of an event stream. */
   endLine(): void;
+  /** Where a list is read as many messages. Throws TooMuch. */
+  refuseMany(): void;
   /** What it costs to read all of it, in small messages. */
   cost(): number;
   /** The next message begins. */
@@ -45,6 +59,7 @@ export function createMeter(): Meter {
       refuseTooMuch(tally.values > MOST_VALUES, `of more than ${MOST_VALUES} values`);
     },
     endLine: () => endTallyLine(tally),
+    refuseMany: () => refuseTooMuch(tally.elements >= MOST_TOGETHER, `of more than ${MOST_TOGETHER} messages`),
     cost: () => costOf(tally),
     reset: () => clearTally(tally),
   };

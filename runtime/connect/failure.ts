@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../api.ts";
 import { RolecallError, type ErrorDetails } from "../errors.ts";
-import { TooMuch } from "./bounds.ts";
+import { tooDeep, TooMuch } from "./bounds.ts";
 import { HttpFailure } from "./http-fetch.ts";
 import { TooSlow } from "./in-time.ts";
 
@@ -81,6 +81,8 @@ export function explain(error: unknown): Failure {
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
   if (isCutOff(error)) return CUT;
   if (typeof code === "number") return { ...FAILED, why: messageOf(error), absent: isAbsent(code, error) };
+  // The library's walk over a message that was small, and so wasn't metered.
+  if (isNamed(error, "RangeError") && /call stack/.test(messageOf(error))) return explain(tooDeep());
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
   return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
 }

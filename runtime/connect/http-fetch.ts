@@ -38,10 +38,15 @@ export interface Watching {
   readonly noise: Noise;
   /** Ends a message with this body, where the library does nothing for it. */
   readonly signalFor: ((body: unknown) => AbortSignal) | undefined;
+  /** What comes as the answer to a message may be a stream of events. The event source has one stream, and reads the rest whole. */
+  readonly answersStream: boolean;
 }
 
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor }: Watching): WatchedFetch {
+export function watchFetch(
+  gap: () => void,
+  { tap, credentials, noise, signalFor, answersStream }: Watching,
+): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -75,7 +80,9 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
           if (response.status === 401) await renew(url, response, credentials);
           throw await failureOf(response);
         }
-        const bounded = boundedBody(response, { isStream: isReadAsEvents(response, init), noise, exceeded });
+        const isStream =
+          init?.method === "POST" ? answersStream && isEvents(response, init) : isOwnStream(response, init);
+        const bounded = boundedBody(response, { isStream, noise, exceeded });
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
@@ -89,11 +96,17 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
 }
 
 /** As the library reads it: what was asked for as a stream is one, whatever it says of itself. */
-function isReadAsEvents(response: Response, { method = "GET", body }: RequestInit = {}): boolean {
-  if (!response.ok || method === "GET") return response.ok;
-  return method === "POST" && EVENTS.test(response.headers.get("content-type") ?? "") && isRequest(body);
+function isOwnStream(response: Response, { method = "GET" }: RequestInit = {}): boolean {
+  return response.ok && method === "GET";
 }
 
+/** An answer that only says that the message was taken is read whole, whatever it says of itself. */
+function isEvents(response: Response, { body }: RequestInit): boolean {
+  if (!response.ok || response.status === TAKEN) return false;
+  return EVENTS.test(response.headers.get("content-type") ?? "") && isRequest(body);
+}
+
+const TAKEN = 202;
 const EVENTS = /^\s*text\/event-stream\s*(?:;|$)/i;
 
 function isRequest(body: unknown): boolean {

@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { explain } from "./failure.ts";
 import { createPace, inTime, timerMs } from "./in-time.ts";
 import type { PinWatch } from "./pin-watch.ts";
-import { listTools } from "./pins.ts";
+import { listTools, startComparison } from "./pins.ts";
 
 /** A connection in use, and what is known of it. */
 export interface Live {
@@ -47,15 +47,20 @@ export function startLive(connection: Connection, variables: ReadonlySet<string>
 export async function compareLive(live: Live, server: ServerData, pins: PinWatch, signal: AbortSignal): Promise<void> {
   const { timeoutMs, tools } = server;
   if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
+  const over = new AbortController();
   const list = (params: object): Promise<JsonValue> =>
-    live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
+    live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs), signal: over.signal });
   try {
     for (let round = 0; live.doubtful && round < 5; round++) {
       await live.pace();
       live.doubtful = false;
-      pins.listed(await inTime(listTools(list), timeoutMs, "no list of tools in time", signal));
+      const comparison = startComparison(server);
+      await inTime(listTools(list, comparison.take), timeoutMs, "no list of tools in time", signal);
+      pins.finished(comparison);
     }
   } catch (error) {
+    // No further page is asked for, while calls still hold the connection.
+    over.abort("no list of tools in time");
     live.doubtful = true;
     throw error;
   }

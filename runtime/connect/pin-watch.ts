@@ -1,7 +1,6 @@
 import type { RuntimeEvent } from "../api.ts";
-import type { JsonValue } from "../contract.ts";
 import type { ServerData } from "../server-data.ts";
-import { compareTools, digestOf, newToolNames } from "./pins.ts";
+import { digestOf, MOST_NEW_TOOLS, type Comparison } from "./pins.ts";
 
 /** What was found of a server's pins so far, over all its connections; what is news is an event. */
 export interface PinWatch {
@@ -10,12 +9,9 @@ export interface PinWatch {
   /** Grows with every comparison. */
   readonly compared: number;
   connected(instructions: string | undefined): void;
-  listed(tools: readonly JsonValue[]): void;
+  /** Of a whole list. */
+  finished(comparison: Comparison): void;
 }
-
-/** So many new names and so much of each: a server can't keep an app busy with them. */
-const MOST_NEW_TOOLS = 100;
-const LONGEST_NEW_NAME = 200;
 
 export function watchPins(
   data: ServerData,
@@ -27,7 +23,7 @@ export function watchPins(
   const sayNew = (name: string): void => {
     if (told.has(name) || told.size >= MOST_NEW_TOOLS) return;
     told.add(name);
-    say({ type: "new-tool", server, tool: clean(name.slice(0, LONGEST_NEW_NAME)) });
+    say({ type: "new-tool", server, tool: clean(name) });
   };
   const watch: { -readonly [Key in keyof PinWatch]: PinWatch[Key] } = {
     changed: new Map(),
@@ -36,12 +32,12 @@ export function watchPins(
       if (pinned !== undefined && (instructions === undefined || digestOf(instructions) !== pinned))
         say({ type: "instructions-changed", server });
     },
-    listed(live) {
+    finished({ changed, newTools }) {
       const before = watch.changed;
       watch.compared++;
-      watch.changed = compareTools(data, live);
+      watch.changed = changed();
       for (const [tool, why] of watch.changed) if (before.get(tool) !== why) say({ type: "changed", server, tool });
-      for (const name of newToolNames(data, live)) sayNew(name);
+      for (const name of newTools) sayNew(name);
     },
   };
   return watch;

@@ -2,6 +2,8 @@
 export interface Tally {
   size: number;
   values: number;
+  /** Behind the first one of a list that is the whole message. */
+  elements: number;
   /** Every way that an object goes on after a key: of a table each column is one, of a thousand objects without likeness each key. */
   readonly ways: Set<number>;
   deepest: number;
@@ -41,6 +43,7 @@ export function createTally(): Tally {
   return {
     size: 0,
     values: 0,
+    elements: 0,
     ways: new Set(),
     deepest: 0,
     depth: 0,
@@ -54,7 +57,7 @@ export function createTally(): Tally {
 }
 
 export function clearTally(tally: Tally): void {
-  tally.size = tally.values = tally.deepest = tally.depth = 0;
+  tally.size = tally.values = tally.elements = tally.deepest = tally.depth = 0;
   tally.opened = tally.inText = tally.escaped = false;
   if (tally.ways.size > 0) tally.ways.clear();
 }
@@ -101,9 +104,14 @@ function countSign(tally: Tally, byte: number): void {
     tally.inText = true;
     tally.key = SEED;
   } else if (byte === COLON) endKey(tally);
-  else if (byte === COMMA) tally.isKey = tally.open[tally.depth] !== LIST;
+  else if (byte === COMMA) endElement(tally);
   else if (tally.opened) openBracket(tally, byte);
   else if (tally.depth > 0 && closes(byte)) tally.depth--;
+}
+
+function endElement(tally: Tally): void {
+  tally.isKey = tally.open[tally.depth] !== LIST;
+  if (tally.depth === 1 && !tally.isKey) tally.elements++;
 }
 
 function endKey(tally: Tally): void {

@@ -58,6 +58,7 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
     credentials: authProvider,
     noise,
     signalFor: entry.kind === "sse" ? awaited.signalFor : undefined,
+    answersStream: entry.kind !== "sse",
   });
   const options = {
     fetch: watched.fetch,

@@ -6,6 +6,7 @@ import type {
   ResourceContent,
 } from "../resource-api.ts";
 import type { JsonValue, ResourceRules } from "../contract.ts";
+import { leftOfList, MOST_OF_LIST } from "../connect/bounds.ts";
 import { RolecallError } from "../errors.ts";
 import { isList, isObject, type JsonObject } from "../json-values.ts";
 import { templateMayMatch, uriRefusal } from "../resource-uri.ts";
@@ -194,11 +195,13 @@ async function listOf(
   const key = method === "resources/list" ? "resources" : "resourceTemplates";
   const found: JsonObject[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED; page++) {
+  let left = MOST_OF_LIST;
+  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED && left > 0; page++) {
     const trail = startTrail(session, server, method);
     trail.args = cursor === undefined ? {} : { cursor };
     try {
       const { raw } = await askedOf(session, trail, method, options);
+      left = leftOfList(raw, left);
       const list = isObject(raw) ? raw[key] : undefined;
       if (isList(list)) for (const one of list) if (isObject(one)) found.push(one);
       const next = isObject(raw) ? raw["nextCursor"] : undefined;

@@ -111,13 +111,14 @@ function withLogin(
 const NOBODY: Watch = { ended: () => {}, doubt: () => {}, listChanged: () => {} };
 const METHOD_NOT_FOUND = -32601;
 
-function readTools(
+async function readTools(
   connection: Connection,
   initialize: JsonObject,
   answers: Hearing,
   timeout: number,
 ): Promise<readonly JsonValue[]> {
-  return listTools(async (params) => {
+  const tools: JsonValue[] = [];
+  const ask = async (params: JsonObject): Promise<JsonValue> => {
     try {
       await connection.request("tools/list", params, { timeout });
       return answers.last();
@@ -126,7 +127,11 @@ function readTools(
       answers.forget();
       return { tools: [] };
     }
+  };
+  await listTools(ask, async (page) => {
+    for (const tool of page) tools.push(tool);
   });
+  return tools;
 }
 
 function offersTools(initialize: JsonObject): boolean {

@@ -182,6 +182,27 @@ function isSame(one: string, other: string): boolean {
   }
 }
 
+describe("a body that is a list of messages", () => {
+  const read = async (body: string): Promise<string> => {
+    const bounds = { isStream: false, noise: createNoise(), exceeded: () => {} };
+    return await boundedBody(new Response(body), bounds)
+      .text()
+      .then(
+        () => "fine",
+        ({ message }: Error) => message,
+      );
+  };
+  const notice = '{"jsonrpc":"2.0","method":"x","params":{"rows":[[1,2],[3,4]]}}';
+  const listOf = (many: number): string => ` [${Array(many).fill(notice).join(" , ")}]`;
+
+  test.each([
+    [listOf(100), "fine"],
+    [listOf(101), "it sent a message of more than 100 messages"],
+    [`{"result":${listOf(5_000)}}`, "fine"],
+    [`[{"result":${listOf(5_000)}}]`, "fine"],
+  ])("is read where these are few: %#", async (body, expected) => expect(await read(body)).toBe(expected));
+});
+
 const ANSWER = JSON.stringify({ jsonrpc: "2.0", id: 1, result: Object.fromEntries(keys(110).map((key) => [key, 1])) });
 const ANSWER_EVENT = `data: ${ANSWER}\n\n`;
 

@@ -168,3 +168,14 @@ const given = (stop: AbortController, reason?: string): [RequestOptions, () => v
   { timeout: 5_000, signal: stop.signal },
   () => stop.abort(reason),
 ];
+
+test("a small answer that is nested too deep is told as that, whoever reads it", async () => {
+  const deep = JSON.parse(`${"[".repeat(30_000)}${"]".repeat(30_000)}`) as unknown;
+  for (const result of [deep, { _meta: deep, content: [] }]) {
+    const side = await openSide(true);
+    const asked = side.ask("tools/call", PARAMS, { timeout: 5_000 });
+    side.answer({ jsonrpc: "2.0", result }, (id) => id);
+    const why = "it sent a message that is nested deeper than 200";
+    expect(await settled(asked)).toMatchObject({ failure: { code: "tool-failed", why, lost: false } });
+  }
+});

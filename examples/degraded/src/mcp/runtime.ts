@@ -450,7 +450,7 @@ function nearestProject(folder: string): string | undefined {
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** Array.isArray alone doesn't see that a readonly array is one. */
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
@@ -458,18 +458,18 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is left of an allowance after a value: its values and characters together. It stops below zero. */
-function sizeLeft(value: JsonValue, left: number): number {
-  if (typeof value === "string") return left - 1 - value.length;
-  if (typeof value !== "object" || value === null) return left - 1;
-  let rest = left - 1;
+/** What is left of an allowance after a value: its values, at so much each, and characters together. It stops below zero. */
+function sizeLeft(value: JsonValue, left: number, ofValue: number = 1): number {
+  if (typeof value === "string") return left - ofValue - value.length;
+  if (typeof value !== "object" || value === null) return left - ofValue;
+  let rest = left - ofValue;
   if (isList(value)) {
-    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft(value[i]!, rest);
+    for (let i = 0; i < value.length && rest >= 0; i++) rest = sizeLeft(value[i]!, rest, ofValue);
     return rest;
   }
   for (const key in value) {
     if (rest < 0) break;
-    rest = sizeLeft((value as JsonObject)[key]!, rest - key.length);
+    rest = sizeLeft((value as JsonObject)[key]!, rest - key.length, ofValue);
   }
   return rest;
 }
@@ -4627,6 +4627,8 @@ function rulesOf(where: { readonly [argument: string]: Condition | readonly Cond
 interface Tally {
   size: number;
   values: number;
+  /** Behind the first one of a list that is the whole message. */
+  elements: number;
   /** Every way that an object goes on after a key: of a table each column is one, of a thousand objects without likeness each key. */
   readonly ways: Set<number>;
   deepest: number;
@@ -4666,6 +4668,7 @@ function createTally(): Tally {
   return {
     size: 0,
     values: 0,
+    elements: 0,
     ways: new Set(),
     deepest: 0,
     depth: 0,
@@ -4679,7 +4682,7 @@ function createTally(): Tally {
 }
 
 function clearTally(tally: Tally): void {
-  tally.size = tally.values = tally.deepest = tally.depth = 0;
+  tally.size = tally.values = tally.elements = tally.deepest = tally.depth = 0;
   tally.opened = tally.inText = tally.escaped = false;
   if (tally.ways.size > 0) tally.ways.clear();
 }
@@ -4726,9 +4729,14 @@ function countSign(tally: Tally, byte: number): void {
     tally.inText = true;
     tally.key = SEED;
   } else if (byte === COLON) endKey(tally);
-  else if (byte === COMMA) tally.isKey = tally.open[tally.depth] !== LIST;
+  else if (byte === COMMA) endElement(tally);
   else if (tally.opened) openBracket(tally, byte);
   else if (tally.depth > 0 && closes(byte)) tally.depth--;
+}
+
+function endElement(tally: Tally): void {
+  tally.isKey = tally.open[tally.depth] !== LIST;
+  if (tally.depth === 1 && !tally.isKey) tally.elements++;
 }
 
 function endKey(tally: Tally): void {
@@ -4762,10 +4770,21 @@ const MOST_BYTES: number = 32 * 1024 * 1024;
 const MOST_VALUES = 250_000;
 /** Each that is new where it stands takes as long as thirty values; a column of a table is new once. */
 const MOST_KEYS = 50_000;
+/** Of a list of messages as one body: each costs its reader as much as a message, and all are read in one go. */
+const MOST_TOGETHER = 100;
 /** More than anything that is meant to be read; walks over it need no bound of their own. */
 const DEEPEST = 200;
 /** What a message wraps around a result. */
 const ENVELOPE = 8;
+
+/** Of all pages of a list together; each value in it counts as so many characters, so that a million are as much. */
+export const MOST_OF_LIST: number = 32 * 1024 * 1024;
+const CHARACTERS_A_VALUE = 32;
+
+/** What is left for the pages behind this one; below zero: it is too much already. */
+export function leftOfList(page: JsonValue, left: number): number {
+  return sizeLeft(page, left, CHARACTERS_A_VALUE);
+}
 
 /** Thrown with the end of a sentence about the server. */
 export class TooMuch extends Error {}
@@ -4778,6 +4797,8 @@ interface Meter {
   pass(bytes: number): void;
   /** Of an event stream. */
   endLine(): void;
+  /** Where a list is read as many messages. Throws TooMuch. */
+  refuseMany(): void;
   /** What it costs to read all of it, in small messages. */
   cost(): number;
   /** The next message begins. */
@@ -4800,6 +4821,7 @@ export function createMeter(): Meter {
       refuseTooMuch(tally.values > MOST_VALUES, `of more than ${MOST_VALUES} values`);
     },
     endLine: () => endTallyLine(tally),
+    refuseMany: () => refuseTooMuch(tally.elements >= MOST_TOGETHER, `of more than ${MOST_TOGETHER} messages`),
     cost: () => costOf(tally),
     reset: () => clearTally(tally),
   };
@@ -5075,6 +5097,7 @@ const SMALL = 64 * 1024;
 function wholeMeter(meter: Meter): Take {
   return (chunk) => {
     meter.take(chunk);
+    meter.refuseMany();
     return chunk.length;
   };
 }
@@ -5201,10 +5224,15 @@ interface Watching {
   readonly noise: Noise;
   /** Ends a message with this body, where the library does nothing for it. */
   readonly signalFor: ((body: unknown) => AbortSignal) | undefined;
+  /** What comes as the answer to a message may be a stream of events. The event source has one stream, and reads the rest whole. */
+  readonly answersStream: boolean;
 }
 
 /** `gap` is called when the server's own stream was opened again: what it said in between was missed. */
-export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor }: Watching): WatchedFetch {
+export function watchFetch(
+  gap: () => void,
+  { tap, credentials, noise, signalFor, answersStream }: Watching,
+): WatchedFetch {
   let heard = false;
   let hear: () => void = () => {};
   const listening = new Promise<void>((resolve) => (hear = resolve));
@@ -5238,7 +5266,9 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
           if (response.status === 401) await renew(url, response, credentials);
           throw await failureOf(response);
         }
-        const bounded = boundedBody(response, { isStream: isReadAsEvents(response, init), noise, exceeded });
+        const isStream =
+          init?.method === "POST" ? answersStream && isEvents(response, init) : isOwnStream(response, init);
+        const bounded = boundedBody(response, { isStream, noise, exceeded });
         return tap === undefined ? bounded : tap(bounded);
       } catch (error) {
         watched.failure = error;
@@ -5252,11 +5282,17 @@ export function watchFetch(gap: () => void, { tap, credentials, noise, signalFor
 }
 
 /** As the library reads it: what was asked for as a stream is one, whatever it says of itself. */
-function isReadAsEvents(response: Response, { method = "GET", body }: RequestInit = {}): boolean {
-  if (!response.ok || method === "GET") return response.ok;
-  return method === "POST" && EVENTS.test(response.headers.get("content-type") ?? "") && isRequest(body);
+function isOwnStream(response: Response, { method = "GET" }: RequestInit = {}): boolean {
+  return response.ok && method === "GET";
 }
 
+/** An answer that only says that the message was taken is read whole, whatever it says of itself. */
+function isEvents(response: Response, { body }: RequestInit): boolean {
+  if (!response.ok || response.status === TAKEN) return false;
+  return EVENTS.test(response.headers.get("content-type") ?? "") && isRequest(body);
+}
+
+const TAKEN = 202;
 const EVENTS = /^\s*text\/event-stream\s*(?:;|$)/i;
 
 function isRequest(body: unknown): boolean {
@@ -5430,6 +5466,8 @@ export function explain(error: unknown): Failure {
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
   if (isCutOff(error)) return CUT;
   if (typeof code === "number") return { ...FAILED, why: messageOf(error), absent: isAbsent(code, error) };
+  // The library's walk over a message that was small, and so wasn't metered.
+  if (isNamed(error, "RangeError") && /call stack/.test(messageOf(error))) return explain(tooDeep());
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
   return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
 }
@@ -8080,11 +8118,13 @@ async function listOf(
   const key = method === "resources/list" ? "resources" : "resourceTemplates";
   const found: JsonObject[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED; page++) {
+  let left = MOST_OF_LIST;
+  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED && left > 0; page++) {
     const trail = startTrail(session, server, method);
     trail.args = cursor === undefined ? {} : { cursor };
     try {
       const { raw } = await askedOf(session, trail, method, options);
+      left = leftOfList(raw, left);
       const list = isObject(raw) ? raw[key] : undefined;
       if (isList(list)) for (const one of list) if (isObject(one)) found.push(one);
       const next = isObject(raw) ? raw["nextCursor"] : undefined;

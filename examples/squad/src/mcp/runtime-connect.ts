@@ -31,6 +31,7 @@ import {
   type LinkInfo,
   type LinkResult,
   type LinkWorld,
+  MOST_OF_LIST,
   type Message,
   NotRead,
   type OpenLink,
@@ -61,8 +62,10 @@ import {
   inTime,
   isDeeper,
   isErrorAnswer,
+  isList,
   isObject,
   isTimeOut,
+  leftOfList,
   linkFailure,
   loadChecks,
   loadLibrary,
@@ -710,6 +713,7 @@ async function httpWire(entry: HttpEntry, wiring: Wiring): Promise<Wire> {
     credentials: authProvider,
     noise,
     signalFor: entry.kind === "sse" ? awaited.signalFor : undefined,
+    answersStream: entry.kind !== "sse",
   });
   const options = {
     fetch: watched.fetch,
@@ -975,53 +979,94 @@ function coveredTool(tool: JsonObject): CoveredTool {
 const MOST_PAGES = 1_000;
 const MOST_TOOLS = 10_000;
 
-/** All pages. Throws when the answer isn't a list of tools or never ends. */
-async function listTools(ask: (params: JsonObject) => Promise<JsonValue>): Promise<readonly JsonValue[]> {
-  const tools: JsonValue[] = [];
+/** All pages, one after the other. Throws when an answer isn't a list of tools, when they are too much, or never end. */
+async function listTools(
+  ask: (params: JsonObject) => Promise<JsonValue>,
+  take: (tools: readonly JsonValue[]) => Promise<void>,
+): Promise<void> {
   const seen = new Set<string>();
   let params: JsonObject = {};
+  let [many, left] = [0, MOST_OF_LIST];
   for (;;) {
     const page = await ask(params);
     const listed = isObject(page) ? page["tools"] : undefined;
-    if (!isObject(page) || !Array.isArray(listed)) throw new TypeError("its list of tools isn't one");
-    for (const tool of listed as readonly JsonValue[]) tools.push(tool);
-    if (tools.length > MOST_TOOLS) throw new TypeError(`it lists more than ${MOST_TOOLS} tools`);
+    if (!isObject(page) || !isList(listed)) throw new TypeError("its list of tools isn't one");
+    many += listed.length;
+    if (many > MOST_TOOLS) throw new TypeError(`it lists more than ${MOST_TOOLS} tools`);
+    left = leftOfList(page, left);
+    if (left < 0)
+      throw new TypeError(`its list of tools is of more than ${MOST_OF_LIST >> 20} MB, or a million values`);
+    await take(listed);
     const cursor = page["nextCursor"];
     // Many servers say in this way that there is no more.
-    if (typeof cursor !== "string" || cursor === "") return tools;
+    if (typeof cursor !== "string" || cursor === "") return;
     if (seen.has(cursor) || seen.size === MOST_PAGES) throw new TypeError("its list of tools doesn't end");
     seen.add(cursor);
     params = { cursor };
   }
 }
 
-/** By tool, why it isn't what was captured. Tools without a pin aren't compared. */
-function compareTools(server: ServerData, live: readonly JsonValue[]): ReadonlyMap<string, string> {
-  const byName = new Map<JsonValue | undefined, JsonObject[]>();
-  for (const tool of live.filter(isObject)) {
-    const same = byName.get(tool["name"]);
-    if (same === undefined) byName.set(tool["name"], [tool]);
-    else same.push(tool);
-  }
-  const changed = new Map<string, string>();
-  for (const [name, pinned] of Object.entries(server.tools)) {
-    const why = pinned.digest === null ? undefined : whyChanged(byName.get(name) ?? [], pinned.digest);
-    if (why !== undefined) changed.set(name, why);
-  }
-  return changed;
+/** What a live list is against its pins, page by page. Of a tool nothing is kept but that. */
+interface Comparison {
+  take(tools: readonly JsonValue[]): Promise<void>;
+  /** By tool, why it isn't what was captured. Tools without a pin aren't compared. */
+  changed(): ReadonlyMap<string, string>;
+  /** Names that the manifest doesn't have, cut. Where nothing is pinned there is none. */
+  readonly newTools: ReadonlySet<string>;
 }
 
-/** Names that the manifest doesn't have. Where nothing is pinned there is none. */
-function newToolNames(server: ServerData, live: readonly JsonValue[]): string[] {
+/** So many new names and so much of each: a server can't keep an app busy with them. */
+const MOST_NEW_TOOLS = 100;
+const LONGEST_NEW_NAME = 200;
+
+/** A list of definitions of megabytes takes seconds: others come by in between. */
+const LONGEST_TURN_MS = 20;
+
+function startComparison(server: ServerData): Comparison {
   const known = new Set([...Object.keys(server.tools), ...(server.notHeld ?? [])]);
-  const names = live.filter(isObject).flatMap(({ name }) => (typeof name === "string" && !known.has(name) ? name : []));
-  return [...new Set(names)];
+  const pinned = Object.entries(server.tools).flatMap(([name, { digest }]) =>
+    digest === null ? [] : [[name, digest] as const],
+  );
+  const digests = new Map(pinned);
+  const found = new Map<string, string | undefined>();
+  const newTools = new Set<string>();
+  const see = (name: string, tool: JsonObject): void => {
+    const digest = digests.get(name);
+    if (digest !== undefined) found.set(name, found.has(name) ? LISTED_TWICE : whyChanged(tool, digest));
+    else if (!known.has(name) && newTools.size < MOST_NEW_TOOLS) newTools.add(cutName(name));
+  };
+  return {
+    newTools,
+    async take(tools) {
+      // To read the page took a turn of its own.
+      let began = -Infinity;
+      for (const tool of tools) {
+        if (!isObject(tool) || typeof tool["name"] !== "string") continue;
+        if (performance.now() - began > LONGEST_TURN_MS) {
+          await new Promise((resolve) => setImmediate(resolve));
+          began = performance.now();
+        }
+        see(tool["name"], tool);
+      }
+    },
+    changed: () =>
+      new Map(
+        pinned.flatMap(([name]) => {
+          const why = found.has(name) ? found.get(name) : "the server doesn't list it any more";
+          return why === undefined ? [] : [[name, why] as const];
+        }),
+      ),
+  };
 }
 
-function whyChanged(live: readonly JsonObject[], digest: string): string | undefined {
-  const [tool, ...more] = live;
-  if (tool === undefined) return "the server doesn't list it any more";
-  if (more.length > 0) return "the server lists two tools of this name";
+/** A text of its own: a piece of another keeps that one. */
+function cutName(name: string): string {
+  return Buffer.from(name.slice(0, LONGEST_NEW_NAME)).toString();
+}
+
+const LISTED_TWICE = "the server lists two tools of this name";
+
+function whyChanged(tool: JsonObject, digest: string): string | undefined {
   return toolDigest(tool) === digest ? undefined : "its definition isn't the one that was captured";
 }
 
@@ -1047,12 +1092,9 @@ interface PinWatch {
   /** Grows with every comparison. */
   readonly compared: number;
   connected(instructions: string | undefined): void;
-  listed(tools: readonly JsonValue[]): void;
+  /** Of a whole list. */
+  finished(comparison: Comparison): void;
 }
-
-/** So many new names and so much of each: a server can't keep an app busy with them. */
-const MOST_NEW_TOOLS = 100;
-const LONGEST_NEW_NAME = 200;
 
 function watchPins(
   data: ServerData,
@@ -1064,7 +1106,7 @@ function watchPins(
   const sayNew = (name: string): void => {
     if (told.has(name) || told.size >= MOST_NEW_TOOLS) return;
     told.add(name);
-    say({ type: "new-tool", server, tool: clean(name.slice(0, LONGEST_NEW_NAME)) });
+    say({ type: "new-tool", server, tool: clean(name) });
   };
   const watch: { -readonly [Key in keyof PinWatch]: PinWatch[Key] } = {
     changed: new Map(),
@@ -1073,12 +1115,12 @@ function watchPins(
       if (pinned !== undefined && (instructions === undefined || digestOf(instructions) !== pinned))
         say({ type: "instructions-changed", server });
     },
-    listed(live) {
+    finished({ changed, newTools }) {
       const before = watch.changed;
       watch.compared++;
-      watch.changed = compareTools(data, live);
+      watch.changed = changed();
       for (const [tool, why] of watch.changed) if (before.get(tool) !== why) say({ type: "changed", server, tool });
-      for (const name of newToolNames(data, live)) sayNew(name);
+      for (const name of newTools) sayNew(name);
     },
   };
   return watch;
@@ -1127,15 +1169,20 @@ function startLive(connection: Connection, variables: ReadonlySet<string>): Live
 async function compareLive(live: Live, server: ServerData, pins: PinWatch, signal: AbortSignal): Promise<void> {
   const { timeoutMs, tools } = server;
   if (Object.values(tools).every(({ digest }) => digest === null)) return void (live.doubtful = false);
+  const over = new AbortController();
   const list = (params: object): Promise<JsonValue> =>
-    live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs) });
+    live.connection.request("tools/list", params, { timeout: timerMs(timeoutMs), signal: over.signal });
   try {
     for (let round = 0; live.doubtful && round < 5; round++) {
       await live.pace();
       live.doubtful = false;
-      pins.listed(await inTime(listTools(list), timeoutMs, "no list of tools in time", signal));
+      const comparison = startComparison(server);
+      await inTime(listTools(list, comparison.take), timeoutMs, "no list of tools in time", signal);
+      pins.finished(comparison);
     }
   } catch (error) {
+    // No further page is asked for, while calls still hold the connection.
+    over.abort("no list of tools in time");
     live.doubtful = true;
     throw error;
   }
