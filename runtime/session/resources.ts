@@ -9,7 +9,7 @@ import type { JsonValue, ResourceRules } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { isList, isObject, type JsonObject } from "../json-values.ts";
 import { templateMayMatch, uriRefusal } from "../resource-uri.ts";
-import { shown } from "./degradation.ts";
+import { shown, told } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
 import { finalError, refusal } from "./refusal.ts";
 import { refuseStopped, send } from "./send.ts";
@@ -64,7 +64,12 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
     trail.result = sent;
     const contents = contentsIn(sent.raw, uri, rules);
     if (contents === undefined)
-      throw refusal(session, trail, "tool-failed", `\`${shown(server)}\` gave no content for \`${shown(uri)}\``);
+      throw refusal(
+        session,
+        trail,
+        "tool-failed",
+        `\`${shown(server)}\` gave no content for \`${told(session.team.secrets, uri)}\``,
+      );
     finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
     const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
     return { contents, text, meta: readMeta(session, trail, sent) };
@@ -76,9 +81,9 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
 }
 
 function readDenied(session: SessionState, trail: Trail, uri: string, why: string): RolecallError {
-  const { text } = session.team.secrets;
-  trail.server = text(trail.server);
-  const words = `role \`${session.role.name}\` may not read \`${shown(text(uri))}\`, since ${text(why)}`;
+  const { secrets } = session.team;
+  trail.server = told(secrets, trail.server);
+  const words = `role \`${session.role.name}\` may not read \`${told(secrets, uri)}\`, since ${told(secrets, why)}`;
   return refusal(session, trail, "tool-denied", words);
 }
 
