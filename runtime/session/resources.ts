@@ -62,7 +62,7 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
     trail.effect = "allow";
     const sent = await askedOf(session, trail, READ_METHOD, options);
     trail.result = sent;
-    const contents = contentsIn(sent.raw, uri, rules);
+    const contents = await contentsIn(sent.raw, uri, rules);
     if (contents === undefined)
       throw refusal(
         session,
@@ -135,14 +135,39 @@ async function askedOf(
 }
 
 /** What bears an address that the role doesn't hold isn't handed on: a server may answer for more than it was asked. */
-function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): ResourceContent[] | undefined {
+async function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): Promise<ResourceContent[] | undefined> {
   const list = isObject(raw) ? raw["contents"] : undefined;
   if (!isList(list)) return undefined;
-  return list.filter((one): one is JsonObject & ResourceContent => {
-    if (!isObject(one) || typeof one["uri"] !== "string") return false;
-    const own = one["uri"];
-    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined;
+  const bearing = list.filter(
+    (one): one is JsonObject & ResourceContent => isObject(one) && typeof one["uri"] === "string",
+  );
+  return givingWay(bearing, "uri", (one) => {
+    const own = one.uri;
+    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined ? [one] : [];
   });
+}
+
+/** Characters of addresses that are judged in one step: some twenty milliseconds, whatever they and the globs are. */
+const MOST_AT_ONCE = 32 * 1024;
+
+/** A server may list thousands of long addresses: between steps others have their turn. */
+async function givingWay<T extends JsonObject, R>(
+  list: readonly T[],
+  key: string,
+  judge: (one: T) => readonly R[],
+): Promise<R[]> {
+  const found: R[] = [];
+  let left = MOST_AT_ONCE;
+  for (const one of list) {
+    const address = one[key];
+    left -= typeof address === "string" ? address.length : 0;
+    if (left < 0) {
+      await new Promise<void>((go) => void setImmediate(go));
+      left = MOST_AT_ONCE;
+    }
+    found.push(...judge(one));
+  }
+  return found;
 }
 
 /** Of all servers of which the role reads anything. One that gives no list is left out, and named. */
@@ -179,8 +204,8 @@ async function offeredBy(
   const [first] = results;
   return {
     server,
-    resources: resources.flatMap((one) => offeredResource(server, one, rules)),
-    templates: templates.flatMap((one) => offeredTemplate(server, one, rules)),
+    resources: await givingWay(resources, "uri", (one) => offeredResource(server, one, rules)),
+    templates: await givingWay(templates, "uriTemplate", (one) => offeredTemplate(server, one, rules)),
     // Many servers have no templates, and say so by an error.
     why: first?.status === "rejected" ? listReason(first.reason) : undefined,
   };
