@@ -43,23 +43,38 @@ export function decodedTexts(given: string): readonly DecodedText[] {
  */
 const LISTED =
   /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:["']?[,;\s[]["',;\s[]{0,40}(?:\d{1,4}["'\]]{0,2}\s?(?:=>|:)\s?["']?)?(?=-?\d)|(?![\w.]))){4,1000}/gi;
-export const HINTS_LIST: RegExp = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
+const HINTS_LIST = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
 /** The place before a byte: `"1":104`, `[1] => 104`. */
 const PLACE = /\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
-export function listedTexts(given: DecodedText): readonly DecodedText[] {
+function listedTexts(given: DecodedText): readonly DecodedText[] {
   return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
 }
 
 /** Between hexadecimal digits, as dumps and fingerprints have them in twos and fours. */
 const BETWEEN_PAIRS = /(?<=[0-9a-f]{2})[ ,:;-]{1,3}(?=[0-9a-f]{2})/gi;
-export const HINTS_PAIRS: RegExp =
+const HINTS_PAIRS =
   /[0-9A-Fa-f][ ,:;-]{1,3}[0-9A-Fa-f]{2}(?:[ ,:;-]{1,3}[0-9A-Fa-f]{2}[ ,:;-]|[0-9A-Fa-f]{2}[ ,]{1,3}[0-9A-Fa-f]{2})/;
 
 /** With hexadecimal digits together, where something stands between them. */
-export function pairedTexts(given: DecodedText): readonly DecodedText[] {
+function pairedTexts(given: DecodedText): readonly DecodedText[] {
   return HINTS_PAIRS.test(given.text) ? [decodedBy(given, BETWEEN_PAIRS, () => "")] : NO_LAYERS;
+}
+
+const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
+
+/** As it is, and without its escapes, also where a form wrote `+` for the blanks between bytes and before lines. */
+export function layersOf(given: string): readonly DecodedText[] {
+  const layers = decodedTexts(given);
+  const spaced = given.replaceAll("+", " ");
+  if (spaced === given || (layers.length === 0 && !HAS_BYTES.test(spaced))) return [asItIs(given), ...layers];
+  return [asItIs(given), ...layers, asItIs(spaced), ...decodedTexts(spaced)];
+}
+
+/** What the bytes in a layer are the text of, each way in which they may be written. */
+export function bytesIn(layer: DecodedText): readonly DecodedText[] {
+  return [...listedTexts(layer), ...pairedTexts(layer)];
 }
 
 /** Of text in two bytes a letter every other one is none. */

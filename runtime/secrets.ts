@@ -1,16 +1,10 @@
 import type { JsonValue } from "./contract.ts";
-import {
-  asItIs,
-  decodedTexts,
-  HINTS_LIST,
-  HINTS_PAIRS,
-  listedTexts,
-  pairedTexts,
-  type DecodedText,
-} from "./decoded-text.ts";
+import { restAtEnd, restAtStart } from "./cut-secrets.ts";
+import { bytesIn, layersOf } from "./decoded-text.ts";
 import { secretParts } from "./secret-parts.ts";
 import { encodingsOf, nestedEncodingsOf, spellingsOf } from "./secret-spellings.ts";
 import type { ServerData, TemplateData } from "./server-data.ts";
+import { searchFor, type Stretch } from "./word-search.ts";
 
 /**
  * Values that must not leave: in errors, records, events and pages of the command each stands as `***`. The one masker of
@@ -21,17 +15,22 @@ export interface Secrets {
   text(text: string): string;
   /** Of a text that may have been cut before: what a secret begins or ends with, at its ends, goes too. */
   cutText(text: string): string;
+  /**
+   * Of a text of which so many characters are shown, without what it goes on with: enough to be cut to them. Strangers send
+   * books, and to look through all of one would hold the app.
+   */
+  beginning(text: string, most: number): string;
   json(value: JsonValue): JsonValue;
 }
 
 /** An expression made of longer ones may be too large to be one, and the error about it would show them. */
 const LONGEST_IN_PATTERN = 1_000;
 
+/** Of a secret before what is shown so much may go. */
+const BEYOND = 8 * 1024;
+
 /** What is shorter is found in innocent text too. */
 const SHORTEST = 6;
-
-/** Of a text, from one place to another. */
-type Stretch = readonly [from: number, to: number];
 
 /** `partsOf`: what is looked for of a value. */
 export function createSecrets(
@@ -48,7 +47,12 @@ export function createSecrets(
       values.add(value);
       known = undefined;
     },
-    cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles())),
+    cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles(), true)),
+    beginning(given, most) {
+      if (given.length <= most + BEYOND) return text(given);
+      const cut = given.slice(0, most + BEYOND);
+      return values.size === 0 ? cut : withoutRests(cut, needles(), false);
+    },
     text,
     json: (value) => (values.size === 0 ? value : masked(value, text)),
   };
@@ -57,115 +61,50 @@ export function createSecrets(
 /** What is looked for in a text, and in what it is without its escapes. */
 interface Needles {
   readonly all: readonly string[];
-  readonly long: readonly string[];
-  /** As it is. Each needle costs every text: few texts have anything of the other two kinds. */
-  readonly plain: RegExp;
-  /** In hexadecimal and base64, in texts that have such a piece. */
-  readonly coded: RegExp;
-  readonly hasCoded: RegExp;
-  /** In one within the other, which are longer. */
-  readonly nested: RegExp;
-  readonly hasNested: RegExp;
-  readonly leastNested: number;
-  /** No shorter text has anything in hexadecimal, in base64 or in a list. */
-  readonly leastCoded: number;
   readonly shortest: number;
+  readonly find: (text: string) => Stretch[];
+  /** Those that some quote otherwise: few, since an expression tries each of them at every place. */
+  readonly quoted: RegExp | undefined;
 }
 
 function needlesOf(texts: ReadonlySet<string>, shortest: number): Needles {
-  const parts = [...texts];
-  const isWanted = (one: string): boolean => one.length >= shortest;
-  const [plain, coded, nested] = [spellingsOf, encodingsOf, nestedEncodingsOf].map((spell) =>
-    longestFirst(parts.flatMap(spell).filter(isWanted)),
-  );
-  const all = longestFirst([...plain!, ...coded!, ...nested!]);
-  const short = (spellings: readonly string[]): string[] =>
-    spellings.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  const leastCoded = Math.min(LONGEST_HINT, short(coded!).at(-1)?.length ?? LONGEST_HINT);
-  const leastNested = Math.min(LONGEST_NESTED_HINT, short(nested!).at(-1)?.length ?? LONGEST_NESTED_HINT);
+  const spellings = [...texts].flatMap((one) => [...spellingsOf(one), ...encodingsOf(one), ...nestedEncodingsOf(one)]);
+  const all = longestFirst(spellings.filter(({ length }) => length >= shortest));
+  const isQuoted = (one: string): boolean => one.length <= LONGEST_IN_PATTERN && HAS_QUOTED.test(one);
   return {
     all,
-    long: all.filter(({ length }) => length > LONGEST_IN_PATTERN),
-    plain: patternOfAny(short(plain!)),
-    coded: patternOfAny(short(coded!)),
-    hasCoded: hasRun(leastCoded),
-    nested: patternOfAny(short(nested!)),
-    hasNested: hasRun(leastNested),
-    leastNested,
-    leastCoded: Math.min(leastCoded, LEAST_IN_PAIRS),
     shortest: all.at(-1)?.length ?? Infinity,
+    find: searchFor(all.filter((one) => !isQuoted(one))),
+    quoted: patternOfAny(all.filter(isQuoted)),
   };
-}
-
-/** Four pairs: few values are shorter. */
-const LEAST_IN_PAIRS = 11;
-/** Looked for at every place of a text. */
-const LONGEST_HINT = 20;
-/** Few paths have as much without a dot. */
-const LONGEST_NESTED_HINT = 40;
-
-/** A count would be four times as slow. */
-function hasRun(length: number): RegExp {
-  return new RegExp("[A-Za-z0-9+/_-]".repeat(length));
 }
 
 function longestFirst(spellings: readonly string[]): string[] {
   return [...new Set(spellings)].sort((a, b) => b.length - a.length);
 }
 
-const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
-
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
-  if (given.length < needles.shortest) return given;
-  const layers = layersOf(given);
-  if (layers.length === 0 && isOneText(given, needles)) {
-    if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
-    // A path looks like base64, and nearly none is.
-    const isClean = given.search(needles.plain) === -1 && given.search(needles.coded) === -1;
-    if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
-  }
-  return withoutStretches(given, stretchesIn([asItIs(given), ...layers], needles));
+  return given.length < needles.shortest ? given : withoutStretches(given, stretchesIn(given, needles));
 }
 
-/** What it is without its escapes, also where a form wrote `+` for the blanks between bytes and before lines. */
-function layersOf(given: string): readonly DecodedText[] {
-  const layers = decodedTexts(given);
-  if (!given.includes("+")) return layers;
-  const spaced = given.replaceAll("+", " ");
-  if (layers.length === 0 && !HAS_BYTES.test(spaced)) return layers;
-  return [...layers, asItIs(spaced), ...decodedTexts(spaced)];
+/** Of a text that may have been cut at its end, or at both. */
+function withoutRests(given: string, needles: Needles, isCutAtStart: boolean): string {
+  const rests = [restAtEnd(given, needles.all), ...(isCutAtStart ? [restAtStart(given, needles.all)] : [])];
+  const found = rests.filter(([from, to]) => from < to);
+  return withoutStretches(given, [...stretchesIn(given, needles), ...found]);
 }
 
-function stretchesIn(layers: readonly DecodedText[], needles: Needles): Stretch[] {
-  return layers.flatMap((layer) =>
-    [layer, ...listedTexts(layer), ...pairedTexts(layer)].flatMap(({ text, source }) =>
-      stretchesOf(text, needles).map((one) => source(...one)),
-    ),
+function stretchesIn(given: string, needles: Needles): Stretch[] {
+  return layersOf(given).flatMap((layer) =>
+    [layer, ...bytesIn(layer)].flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
   );
 }
 
-/** Nothing in it means another text. */
-function isOneText(text: string, { long, leastCoded }: Needles): boolean {
-  return long.length === 0 && (text.length < leastCoded || !HAS_BYTES.test(text));
-}
-
-function mayBeNested(text: string, { leastNested, hasNested }: Needles): boolean {
-  return text.length >= leastNested && hasNested.test(text);
-}
-
-function stretchesOf(text: string, needles: Needles): Stretch[] {
-  const found: Stretch[] = [];
-  const patterns = [needles.plain];
-  const hasCoded = needles.hasCoded.test(text);
-  if (hasCoded) patterns.push(needles.coded);
-  if (hasCoded && mayBeNested(text, needles)) patterns.push(needles.nested);
-  for (const pattern of patterns)
-    if (text.search(pattern) !== -1)
-      for (const { 0: one, index = 0 } of text.matchAll(pattern)) found.push([index, index + one.length]);
-  for (const one of needles.long)
-    for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
-      found.push([at, at + one.length]);
+function stretchesOf(text: string, { find, quoted }: Needles): Stretch[] {
+  const found = find(text);
+  if (quoted !== undefined && text.search(quoted) !== -1)
+    for (const { 0: one, index = 0 } of text.matchAll(quoted)) found.push([index, index + one.length]);
   return found;
 }
 
@@ -180,91 +119,6 @@ function withoutStretches(given: string, found: Stretch[]): string {
   return clean + given.slice(end);
 }
 
-/** No word is longer, and of a key of 4,000 characters a quarter tells much. */
-const LONGEST_REST = 12;
-
-/** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
-function shortestRest(secret: string): number {
-  return Math.max(SHORTEST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
-}
-
-/** What is left of an escape at the end that was cut, and how much there may be at the start. */
-const CUT_ESCAPE = /(?:\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,8})$/i;
-const MOST_OF_ESCAPE = 8;
-
-/** Of backslashes there may be any number. */
-function withoutCutEscape(text: string): string {
-  const end = Math.max(0, text.length - 2 - MOST_OF_ESCAPE);
-  return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
-}
-
-/** An expression would begin anew at each of them. */
-function withoutEnd(text: string, sign: string): string {
-  let end = text.length;
-  while (text[end - 1] === sign) end--;
-  return text.slice(0, end);
-}
-
-/** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
-function withoutRests(given: string, needles: Needles): string {
-  const most = MOST_OF_A_SIGN * (needles.all[0]?.length ?? 0);
-  const from = endOfRests(given.slice(0, most), needles.all);
-  const behind = Math.max(0, given.length - most);
-  const to = behind + beginOfRests(given.slice(behind), needles.all);
-  const rests = [[0, from] as const, [to, given.length] as const].filter(([begin, end]) => begin < end);
-  if (rests.length === 0) return withoutSecrets(given, needles);
-  return withoutStretches(given, [...stretchesIn([asItIs(given), ...layersOf(given)], needles), ...rests]);
-}
-
-/** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
-const MOST_OF_A_SIGN = 16;
-
-/** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
-function beginOfRests(given: string, needles: readonly string[]): number {
-  let to = given.length;
-  for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given))]) {
-    const end = withoutEnd(text, "\ufffd").length;
-    const at = beginOfRest(text.slice(0, end), needles);
-    if (at < end) to = Math.min(to, source(at, end)[0]);
-  }
-  return to;
-}
-
-/** Where the end of a secret ends that a text begins with. */
-function endOfRests(given: string, needles: readonly string[]): number {
-  let from = 0;
-  for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
-    for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
-      const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
-      const at = endOfRest(text.slice(begin), needles);
-      if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
-    }
-  return from;
-}
-
-function endOfRest(text: string, needles: readonly string[]): number {
-  const first = text[0];
-  let end = 0;
-  for (const one of needles) {
-    const least = Math.max(end + 1, shortestRest(one));
-    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
-      if (one[one.length - length] === first && text.startsWith(one.slice(-length))) end = Math.max(end, length);
-  }
-  return end;
-}
-
-function beginOfRest(text: string, needles: readonly string[]): number {
-  const last = text.at(-1);
-  let begin = text.length;
-  for (const one of needles) {
-    const least = Math.max(text.length - begin + 1, shortestRest(one));
-    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
-      if (one[length - 1] === last && text.endsWith(one.slice(0, length)))
-        begin = Math.min(begin, text.length - length);
-  }
-  return begin;
-}
-
 /** What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
 const QUOTED: Readonly<Record<string, string>> = {
   "'": `'(?:"'"'|\\\\?''?)?`,
@@ -274,12 +128,15 @@ const QUOTED: Readonly<Record<string, string>> = {
   "`": "``?",
 };
 
-/** The longest first: a secret may begin with another. None matches nothing. */
-function patternOfAny(longestFirst: readonly string[]): RegExp {
+const HAS_QUOTED = /['"=`$]/;
+
+/** The longest first: a secret may begin with another. */
+function patternOfAny(longestFirst: readonly string[]): RegExp | undefined {
+  if (longestFirst.length === 0) return undefined;
   const source = longestFirst
     .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=`]|\\\$/g, (sign) => QUOTED[sign]!))
     .join("|");
-  return new RegExp(source === "" ? "(?!)" : source, "g");
+  return new RegExp(source, "g");
 }
 
 /** Property names too; a number that spells a secret becomes text. */

@@ -3,7 +3,7 @@ import type { AskAnswer, AskRequest } from "../api.ts";
 import { canonicalText } from "../canonical.ts";
 import { timerMs } from "../connect/in-time.ts";
 import type { Secrets } from "../secrets.ts";
-import { shown } from "./degradation.ts";
+import { shown, told } from "./degradation.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { anyOf } from "./waiting.ts";
 
@@ -69,7 +69,7 @@ async function answerTo(
     if (answer === true) return undefined;
     if (answer === undefined) return "nobody answered";
     if (typeof answer !== "object" || answer === null) return SAID_NO;
-    if ("by" in answer && typeof answer.by === "string") trail.by = shown(secrets.text(answer.by));
+    if ("by" in answer && typeof answer.by === "string") trail.by = told(secrets, answer.by);
     const isYes = "yes" in answer && answer.yes === true;
     return isYes ? undefined : SAID_NO;
   } catch {

@@ -5,7 +5,7 @@ import { sizeLeft } from "../json-values.ts";
 import type { LinkResult } from "../link.ts";
 import type { AnswerPlace } from "./answers.ts";
 import { askedNo, SAID_NO } from "./ask.ts";
-import { shown } from "./degradation.ts";
+import { shown, told } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
 import { copyArguments, judged, type Judged } from "./judged.ts";
 import { finalError, refusal } from "./refusal.ts";
@@ -160,11 +160,6 @@ function toldAnswer({ team }: SessionState, { raw }: LinkResult): JsonValue {
   return `left out: the answer has more than ${MOST_TOLD} characters`;
 }
 
-/** More than anybody is shown; cut where a secret may stand. */
-function toldReason({ team: { secrets } }: SessionState, why: string): string {
-  return why.length <= MOST_TOLD ? secrets.text(why) : secrets.cutText(why.slice(0, MOST_TOLD));
-}
-
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
   trail.result = sent;
   const read = readResult(entry, sent);
@@ -174,7 +169,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       session,
       trail,
       "tool-failed",
-      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(toldReason(session, read.wrong), 2_000)}`,
+      `\`${shown(server)}.${shown(tool)}\` failed: ${told(session.team.secrets, read.wrong, 2_000)}`,
       { cause: toldAnswer(session, sent) },
     );
   const meta = {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../api.ts";
+import type { Secrets } from "../secrets.ts";
 
 /** What an agent can be told when a call didn't come about: the server, what to do instead, when a try makes sense. */
 
@@ -81,4 +82,9 @@ export function shown(text: string, longest: number = LONGEST): string {
   if (text.length <= longest && PRINTABLE.test(text)) return text;
   const cut = text.length > longest ? `${text.slice(0, longest)}...` : text;
   return cut.replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+/** Masked too, and before it is cut: half a secret would pass for none. */
+export function told(secrets: Secrets, text: string, longest: number = LONGEST): string {
+  return shown(secrets.beginning(text, longest), longest);
 }

@@ -5,7 +5,7 @@ import { RolecallError } from "../errors.ts";
 import { sizeLeft } from "../json-values.ts";
 import type { LinkInfo } from "../link.ts";
 import { sha256 } from "./ask.ts";
-import { shown } from "./degradation.ts";
+import { told } from "./degradation.ts";
 import { fakeOf } from "./fakes.ts";
 import type { Recorder } from "./record.ts";
 import { bytesInJson } from "./result.ts";
@@ -135,7 +135,7 @@ export function hookFailed(team: Pick<TeamState, "emit">, hook: FailedHook, erro
 
 function lineOf(session: SessionState, trail: Trail, error: RolecallError | undefined, durationMs: number): RecordLine {
   const { team, role } = session;
-  const { text } = team.secrets;
+  const text = (given: string): string => told(team.secrets, given);
   const info = infoOf(trail);
   // A name that the role holds is the policy's word. Any other may be whatever a model wrote.
   const isHeld = role.servers.get(trail.server)?.tools.has(trail.tool) === true;
@@ -152,8 +152,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     decision: isDenied ? "deny" : trail.effect!,
     ask: trail.ask,
     transport: info.transport ?? null,
-    session_id: textOrNull(info.sessionId, text),
-    protocol_version: textOrNull(info.protocolVersion, text),
+    session_id: idTold(team, info.sessionId) ?? null,
+    protocol_version: idTold(team, info.protocolVersion) ?? null,
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
@@ -163,8 +163,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     by: trail.by === undefined ? undefined : text(trail.by),
-    client: trail.client === undefined ? undefined : shown(text(trail.client)),
-    caller: trail.caller === undefined ? undefined : shown(text(trail.caller)),
+    client: trail.client === undefined ? undefined : text(trail.client),
+    caller: trail.caller === undefined ? undefined : text(trail.caller),
     code: error?.code,
   };
 }
@@ -179,9 +179,11 @@ function timeText(time: number): string {
 let lastSecond = { start: Number.NaN, text: "" };
 
 /** What a server chose itself may hold what it was sent. */
-function textOrNull(given: string | undefined, text: (given: string) => string): string | null {
-  return given === undefined ? null : text(given);
+function idTold({ secrets }: TeamState, given: string | undefined): string | undefined {
+  return given && told(secrets, given, LONGEST_ID);
 }
+
+const LONGEST_ID = 1_000;
 
 /** Characters. A file of calls is for people, and to mask a book for it would hold the app. */
 const MOST_RECORDED = 64 * 1024;
@@ -208,11 +210,10 @@ function factsOf(
   // The server has answered, and its answer is a failure: the conventions have a word for that.
   const isToolError = (trail.result?.raw as { isError?: unknown } | null | undefined)?.isError === true;
   const info = infoOf(trail);
-  const told = (given: string | undefined): string | undefined => given && team.secrets.text(given);
   return {
     ...info,
-    sessionId: told(info.sessionId),
-    protocolVersion: told(info.protocolVersion),
+    sessionId: idTold(team, info.sessionId),
+    protocolVersion: idTold(team, info.protocolVersion),
     role: role.name,
     server,
     tool,

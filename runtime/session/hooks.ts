@@ -1,7 +1,7 @@
 import type { ErrorCode, SessionHooks } from "../api.ts";
 import { canonicalText } from "../canonical.ts";
 import { RolecallError } from "../errors.ts";
-import { adviceFor, shown } from "./degradation.ts";
+import { adviceFor, shown, told } from "./degradation.ts";
 import { recordHostCall, recordRefusal } from "./finish.ts";
 import { createHostCalls, givenArguments, toldCall, type HostCall, type HostCalls } from "./host-calls.ts";
 import { readHostFault, type HostFault } from "./host-fault.ts";
@@ -158,7 +158,7 @@ function unseenCall(session: SessionState, { server, tool, use }: NamedTool, too
 function failedUse(session: SessionState, { server, tool, use }: NamedTool, call: HostCall, fault: HostFault): string {
   const { team } = session;
   const { code } = fault;
-  const message = messageOfFault({ server, tool, use }, { code, said: team.secrets.text(fault.said) });
+  const message = messageOfFault({ server, tool, use }, { code, said: told(team.secrets, fault.said) });
   hostFailed(team, use, call.ticket, { code, message });
   const retryInMs = hostWaitOf(team, use);
   const advice = adviceFor({ code, message, whenDown: use.data.whenDown, retryInMs });
@@ -172,5 +172,5 @@ function messageOfFault({ server, tool, use }: NamedTool, { code, said }: HostFa
   const check = variables === "" ? "" : `: check ${variables}`;
   if (code === "needs-auth") return `server \`${server}\` asks for credentials (401)${check}`;
   if (code === "auth-failed") return `server \`${server}\` refuses these credentials (403)${check}`;
-  return `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${shown(said)}`}`;
+  return `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${said}`}`;
 }

@@ -4,7 +4,7 @@ import { judgeOf } from "../conditions.ts";
 import type { JsonValue } from "../contract.ts";
 import type { RolecallError } from "../errors.ts";
 import { isObject } from "../json-values.ts";
-import { shown } from "./degradation.ts";
+import { shown, told } from "./degradation.ts";
 import { refusal } from "./refusal.ts";
 import { rootOf } from "./root.ts";
 import { loadServer, useServer } from "./servers.ts";
@@ -58,9 +58,8 @@ function judgedConditions(session: SessionState, trail: Trail, entry: Entry, roo
   return judgement.ok ? entry : wrongArguments(session, trail, judgement.why);
 }
 
-/** Masked before it is cut: half a secret would pass for none. */
 function wrongArguments(session: SessionState, trail: Trail, objection: string): RolecallError {
-  const words = `${trail.entry!.shown}: ${shown(session.team.secrets.text(objection))}`;
+  const words = `${trail.entry!.shown}: ${told(session.team.secrets, objection)}`;
   return refusal(session, trail, "argument-refused", words);
 }
 
@@ -81,15 +80,14 @@ function notHeldBy(session: SessionState, trail: Trail, use: ServerUse | undefin
   if (use !== undefined && (use.tools.has(trail.tool) || use.notHeld.has(trail.tool)))
     return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(session, trail)}\``);
   // A name that nobody gave may be any text, a secret among it; from here on it is told as all text is.
-  trail.tool = team.secrets.text(trail.tool);
+  trail.tool = told(team.secrets, trail.tool);
   if (!role.servers.has(trail.server) && !team.loaders.has(trail.server))
-    trail.server = team.secrets.text(trail.server);
+    trail.server = told(team.secrets, trail.server);
   return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(session, trail)}\``);
 }
 
-function named({ team }: SessionState, { server, tool }: Trail): string {
-  const { text } = team.secrets;
-  return `${shown(text(server))}.${shown(text(tool))}`;
+function named({ team: { secrets } }: SessionState, { server, tool }: Trail): string {
+  return `${told(secrets, server)}.${told(secrets, tool)}`;
 }
 
 async function prepared(session: SessionState, trail: Trail, held: HeldTool): Promise<Entry> {

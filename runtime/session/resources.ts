@@ -10,7 +10,7 @@ import { leftOfList, MOST_OF_LIST } from "../connect/bounds.ts";
 import { RolecallError } from "../errors.ts";
 import { isList, isObject, type JsonObject } from "../json-values.ts";
 import { templateMayMatch, uriRefusal } from "../resource-uri.ts";
-import { shown } from "./degradation.ts";
+import { shown, told } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
 import { finalError, refusal } from "./refusal.ts";
 import { refuseStopped, send } from "./send.ts";
@@ -63,9 +63,14 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
     trail.effect = "allow";
     const sent = await askedOf(session, trail, READ_METHOD, options);
     trail.result = sent;
-    const contents = contentsIn(sent.raw, uri, rules);
+    const contents = await contentsIn(sent.raw, uri, rules);
     if (contents === undefined)
-      throw refusal(session, trail, "tool-failed", `\`${shown(server)}\` gave no content for \`${shown(uri)}\``);
+      throw refusal(
+        session,
+        trail,
+        "tool-failed",
+        `\`${shown(server)}\` gave no content for \`${told(session.team.secrets, uri)}\``,
+      );
     finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
     const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
     return { contents, text, meta: readMeta(session, trail, sent) };
@@ -77,9 +82,9 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
 }
 
 function readDenied(session: SessionState, trail: Trail, uri: string, why: string): RolecallError {
-  const { text } = session.team.secrets;
-  trail.server = text(trail.server);
-  const words = `role \`${session.role.name}\` may not read \`${shown(text(uri))}\`, since ${text(why)}`;
+  const { secrets } = session.team;
+  trail.server = told(secrets, trail.server);
+  const words = `role \`${session.role.name}\` may not read \`${told(secrets, uri)}\`, since ${told(secrets, why)}`;
   return refusal(session, trail, "tool-denied", words);
 }
 
@@ -131,14 +136,39 @@ async function askedOf(
 }
 
 /** What bears an address that the role doesn't hold isn't handed on: a server may answer for more than it was asked. */
-function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): ResourceContent[] | undefined {
+async function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): Promise<ResourceContent[] | undefined> {
   const list = isObject(raw) ? raw["contents"] : undefined;
   if (!isList(list)) return undefined;
-  return list.filter((one): one is JsonObject & ResourceContent => {
-    if (!isObject(one) || typeof one["uri"] !== "string") return false;
-    const own = one["uri"];
-    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined;
+  const bearing = list.filter(
+    (one): one is JsonObject & ResourceContent => isObject(one) && typeof one["uri"] === "string",
+  );
+  return givingWay(bearing, "uri", (one) => {
+    const own = one.uri;
+    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined ? [one] : [];
   });
+}
+
+/** Characters of addresses that are judged in one step: some twenty milliseconds, whatever they and the globs are. */
+const MOST_AT_ONCE = 32 * 1024;
+
+/** A server may list thousands of long addresses: between steps others have their turn. */
+async function givingWay<T extends JsonObject, R>(
+  list: readonly T[],
+  key: string,
+  judge: (one: T) => readonly R[],
+): Promise<R[]> {
+  const found: R[] = [];
+  let left = MOST_AT_ONCE;
+  for (const one of list) {
+    const address = one[key];
+    left -= typeof address === "string" ? address.length : 0;
+    if (left < 0) {
+      await new Promise<void>((go) => void setImmediate(go));
+      left = MOST_AT_ONCE;
+    }
+    found.push(...judge(one));
+  }
+  return found;
 }
 
 /** Of all servers of which the role reads anything. One that gives no list is left out, and named. */
@@ -175,8 +205,8 @@ async function offeredBy(
   const [first] = results;
   return {
     server,
-    resources: resources.flatMap((one) => offeredResource(server, one, rules)),
-    templates: templates.flatMap((one) => offeredTemplate(server, one, rules)),
+    resources: await givingWay(resources, "uri", (one) => offeredResource(server, one, rules)),
+    templates: await givingWay(templates, "uriTemplate", (one) => offeredTemplate(server, one, rules)),
     // Many servers have no templates, and say so by an error.
     why: first?.status === "rejected" ? listReason(first.reason) : undefined,
   };

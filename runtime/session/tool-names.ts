@@ -35,6 +35,7 @@ export async function readToolNames(session: SessionState): Promise<ToolNames> {
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
+    if (known === undefined && name.length > LONGEST_NAME) return "unclear";
     if (known === undefined && HOSTS_OWN.has(name)) return mayBeJoined(governed, name) ? "unclear" : undefined;
     if (known === undefined && (mayMean(governed, name) || mayBeCut(governed, name))) return "unclear";
     if (known === undefined) return bare.get(name) ?? (mayBeAlone(governed, name) ? "unclear" : undefined);
@@ -42,6 +43,9 @@ export async function readToolNames(session: SessionState): Promise<ToolNames> {
   };
   return { find, isWhole };
 }
+
+/** No host joins a longer one, and to look for all servers in each of its parts takes time by its square. */
+const LONGEST_NAME = 1_000;
 
 function governedServers({ team, role }: SessionState): typeof team.loaders {
   const own = [...role.servers].flatMap(([server, { load }]) => (load === undefined ? [] : [[server, load] as const]));

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createSecrets, type Secrets } from "../../runtime/secrets.ts";
 
@@ -51,4 +51,68 @@ test("the ends of a long text cost nothing beside the rest of it", () => {
     ends = Math.min(ends, spent(secrets.cutText));
   }
   expect(ends / whole).toBeLessThan(1.6);
+});
+
+describe("the beginning of a text of which only so much is shown", () => {
+  const value = Array.from({ length: 60 }, (_, i) => createHash("sha256").update(`${i}`).digest("base64url")).join("");
+  const bytes = [...Buffer.from(value)];
+  const inPairs = (sign: string): string => bytes.map((byte) => byte.toString(16).padStart(2, "0")).join(sign);
+  const spellings: Record<string, string> = {
+    plain: value,
+    hexadecimal: Buffer.from(value).toString("hex"),
+    "in pairs": inPairs(" "),
+    "in pairs of a form": inPairs("+"),
+    "a list": bytes.join(", "),
+    "a list in escapes": bytes.join("%2C%20"),
+    escapes: `\\x${inPairs("\\x")}`,
+  };
+
+  test.each(Object.keys(spellings))("a secret in it is gone, wherever the text is cut: %s", (name) => {
+    const secrets = knowing(value);
+    const spelled = spellings[name]!;
+    for (let before = 0; before < 40; before++) {
+      const given = `${"-".repeat(before)} ${`${spelled} `.repeat(Math.ceil(20_000 / spelled.length))}`;
+      const left = secrets.beginning(given, 200).replace(/^-*|\*{3}| /g, "");
+      expect(left.length).toBeLessThanOrEqual((12 * spelled.length) / value.length);
+    }
+  });
+
+  test("what is short is masked as a whole", () => {
+    const secrets = knowing(value);
+    expect(secrets.beginning(`it said: ${value}, and ${value.slice(0, 30)}`, 200)).toBe(
+      `it said: ***, and ${value.slice(0, 30)}`,
+    );
+    expect(secrets.beginning("x".repeat(100_000), 200).length).toBeLessThan(10_000);
+    expect(createSecrets().beginning("x".repeat(100_000), 200).length).toBeLessThan(10_000);
+  });
+});
+
+/** Escapes of an address in JSON in HTML, bytes in pairs and in a list, and what is read in two ways. */
+function inAllLayers(length: number): string {
+  const inPercents = (text: string): string => text.replace(/[^]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const deep = inPercents("&#x41;")
+    .replace(/[^]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+    .replaceAll("\\", "&bsol;")
+    .replaceAll("&", "%26")
+    .replaceAll("%", "\\x25");
+  const header = Buffer.from('{"alg":"RS256","typ":"JWT"}').toString("base64url");
+  return `${deep} 41 42 43 44 45 46 1,2,3,4 +${`${Buffer.from(header).toString("hex")}+`.repeat(length)}`.slice(
+    0,
+    length,
+  );
+}
+
+test("a key of many lines, with all that is looked for of it, is soon masked in a text of many layers", () => {
+  const lines = Array.from({ length: 26 }, () => randomBytes(48).toString("base64")).join("\n");
+  const key = `-----BEGIN PRIVATE KEY-----\n${lines}\n-----END PRIVATE KEY-----\n`;
+  const value = JSON.stringify({ type: "service_account", private_key: key, client_id: "123456789012345678901" });
+  const secrets = knowing(value);
+  const given = inAllLayers(65_000);
+  let best = Infinity;
+  for (let tries = 0; tries < 5 && best >= 250; tries++) {
+    const began = process.cpuUsage();
+    expect(secrets.text(given)).toBe(given);
+    best = Math.min(best, process.cpuUsage(began).user / 1000);
+  }
+  expect(best).toBeLessThan(250);
 });

@@ -195,3 +195,11 @@ describe("names that hosts give to tools", () => {
     ]);
   });
 });
+
+test.each(["mcp__", "plugin_", "functions."])("a name that nobody would write is denied at once: %s", async (unit) => {
+  const judge = judgeNames("github", ["merge"]);
+  await judge("x");
+  const began = process.cpuUsage();
+  expect(await judge(unit.repeat(40_000 / unit.length))).toBe("deny");
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(300);
+});

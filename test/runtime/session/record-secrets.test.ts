@@ -201,6 +201,26 @@ test.each(["&amp;", "\\u0041", "%41"])("a failing answer of many %s doesn't hold
   expect(short.cause).toEqual({ isError: true, content: [{ type: "text", text: "it was ***" }] });
 });
 
+test("what an agent makes up is masked as far as it is shown", async () => {
+  const { session, lines } = await knowing(SECRET);
+  const long = `${SECRET} %26\\x25${SECRET.slice(0, 12)} &amp;41 42 43 1,2,3,4 +`.repeat(50_000);
+  const calls = [
+    () => session.$call("github", long),
+    () => session.$call(long, "list"),
+    () => session.$call("github", long, [] as never),
+    () => session.$read("github", long),
+  ];
+  for (const call of calls) {
+    const began = process.cpuUsage();
+    const { message } = await failureOf(call());
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(400);
+    expect(message.length).toBeLessThan(1_000);
+    expect(message).not.toContain(SECRET);
+  }
+  for (const { server, tool } of lines) expect(server.length + tool.length).toBeLessThan(1_000);
+  expect(lines).toHaveLength(calls.length);
+});
+
 test("who asked a gateway is told on one line, without what is secret, and cut after that", async () => {
   const { session, lines } = await knowing(SECRET);
   const who = { client: `a-test\n${SECRET} 7`, caller: `sub ${"k".repeat(190)} ${SECRET}` };

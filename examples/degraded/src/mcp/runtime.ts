@@ -2475,7 +2475,7 @@ function decodedTexts(given: string): readonly DecodedText[] {
  */
 const LISTED =
   /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:["']?[,;\s[]["',;\s[]{0,40}(?:\d{1,4}["'\]]{0,2}\s?(?:=>|:)\s?["']?)?(?=-?\d)|(?![\w.]))){4,1000}/gi;
-const HINTS_LIST: RegExp = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
+const HINTS_LIST = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
 /** The place before a byte: `"1":104`, `[1] => 104`. */
 const PLACE = /\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
@@ -2486,12 +2486,27 @@ function listedTexts(given: DecodedText): readonly DecodedText[] {
 
 /** Between hexadecimal digits, as dumps and fingerprints have them in twos and fours. */
 const BETWEEN_PAIRS = /(?<=[0-9a-f]{2})[ ,:;-]{1,3}(?=[0-9a-f]{2})/gi;
-const HINTS_PAIRS: RegExp =
+const HINTS_PAIRS =
   /[0-9A-Fa-f][ ,:;-]{1,3}[0-9A-Fa-f]{2}(?:[ ,:;-]{1,3}[0-9A-Fa-f]{2}[ ,:;-]|[0-9A-Fa-f]{2}[ ,]{1,3}[0-9A-Fa-f]{2})/;
 
 /** With hexadecimal digits together, where something stands between them. */
 function pairedTexts(given: DecodedText): readonly DecodedText[] {
   return HINTS_PAIRS.test(given.text) ? [decodedBy(given, BETWEEN_PAIRS, () => "")] : NO_LAYERS;
+}
+
+const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
+
+/** As it is, and without its escapes, also where a form wrote `+` for the blanks between bytes and before lines. */
+function layersOf(given: string): readonly DecodedText[] {
+  const layers = decodedTexts(given);
+  const spaced = given.replaceAll("+", " ");
+  if (spaced === given || (layers.length === 0 && !HAS_BYTES.test(spaced))) return [asItIs(given), ...layers];
+  return [asItIs(given), ...layers, asItIs(spaced), ...decodedTexts(spaced)];
+}
+
+/** What the bytes in a layer are the text of, each way in which they may be written. */
+function bytesIn(layer: DecodedText): readonly DecodedText[] {
+  return [...listedTexts(layer), ...pairedTexts(layer)];
 }
 
 /** Of text in two bytes a letter every other one is none. */
@@ -2614,6 +2629,188 @@ function ofPercents(escape: string, isAtEnd: boolean): string {
 function ofBytes(bytes: Buffer, isAtEnd = false): string {
   const text = bytes.toString("utf8");
   return isAtEnd || !text.includes("\ufffd") ? text : bytes.toString("latin1");
+}
+
+// word-search
+
+/** Of a text, from one place to another. */
+type Stretch = readonly [from: number, to: number];
+
+/** What is looked for has at least so many characters. */
+const WINDOW = 4;
+/** Of each character of a window, which so falls out of the key behind the last one. */
+const BITS = 4;
+const KEYS = 1 << (WINDOW * BITS);
+
+/** By which window a word is found, and how much of the word there is up to its end. */
+interface Anchor {
+  readonly word: string;
+  readonly length: number;
+}
+
+/**
+ * Looks for thousands of words in one pass over a text: an expression would try each of them at every place. A word is
+ * found by one of its windows that few others have.
+ */
+function searchFor(words: readonly string[]): (text: string) => Stretch[] {
+  const anchors: Anchor[][] = [[]];
+  const places = new Uint32Array(KEYS);
+  for (const word of words) {
+    const { key, length } = rarestWindow(word, (one) => anchors[places[one]!]!.length);
+    if (places[key] === 0) places[key] = anchors.push([]) - 1;
+    anchors[places[key]!]!.push({ word, length });
+  }
+  return (text) => {
+    const found: Stretch[] = [];
+    let key = 0;
+    for (let at = 0; at < text.length; at++) {
+      key = keyWith(key, text.charCodeAt(at));
+      if (places[key] === 0) continue;
+      for (const { word, length } of anchors[places[key]!]!) {
+        const from = at + 1 - length;
+        if (from >= 0 && text.startsWith(word, from)) enter(found, from, from + word.length);
+      }
+    }
+    return found;
+  };
+}
+
+function keyWith(key: number, code: number): number {
+  return ((key << BITS) ^ code) & (KEYS - 1);
+}
+
+/** From the middle on: what all keys of a kind begin with stands in strangers' texts too. */
+function rarestWindow(word: string, countOf: (key: number) => number): { key: number; length: number } {
+  const windows = word.length - WINDOW + 1;
+  let [best, least] = [{ key: 0, length: 0 }, Infinity];
+  for (let i = 0; i < windows && least > 0; i++) {
+    const from = (Math.floor(windows / 2) + i) % windows;
+    let key = 0;
+    for (let at = from; at < from + WINDOW; at++) key = keyWith(key, word.charCodeAt(at));
+    if (countOf(key) >= least) continue;
+    least = countOf(key);
+    best = { key, length: from + WINDOW };
+  }
+  return best;
+}
+
+/** What overlaps the last one is one with it: of a word that repeats itself there would be one at every place. */
+function enter(found: Stretch[], from: number, to: number): void {
+  const last = found.at(-1);
+  if (last !== undefined && from < last[1] && to > last[0])
+    found[found.length - 1] = [Math.min(from, last[0]), Math.max(to, last[1])];
+  else found.push([from, to]);
+}
+
+// cut-secrets
+
+/** Of a text that may have been cut: what a secret ends with at its start, and begins with at its end. */
+
+/** No word is longer, and of a key of 4,000 characters a quarter tells much. */
+const LONGEST_REST = 12;
+const SHORTEST_REST = 6;
+
+/** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
+function shortestRest(secret: string): number {
+  return Math.max(SHORTEST_REST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
+}
+
+/** What is left of an escape at the end that was cut, and how much there may be at the start. */
+const CUT_ESCAPE = /(?:\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,8})$/i;
+const MOST_OF_ESCAPE = 8;
+
+/** Of backslashes there may be any number. */
+function withoutCutEscape(text: string): string {
+  const end = Math.max(0, text.length - 2 - MOST_OF_ESCAPE);
+  return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
+}
+
+/** Of bytes, the last of which may be cut. */
+const CUT_BYTE = /[^0-9a-z]{0,40}[0-9a-z]{0,4}[^0-9a-z]{0,40}$/i;
+const MOST_OF_BYTE = 84;
+
+function withoutCutByte(text: string): string {
+  const end = Math.max(0, text.length - MOST_OF_BYTE);
+  return text.slice(0, end) + text.slice(end).replace(CUT_BYTE, "");
+}
+
+/** An expression would begin anew at each of them. */
+function withoutEnd(text: string, sign: string): string {
+  let end = text.length;
+  while (text[end - 1] === sign) end--;
+  return text.slice(0, end);
+}
+
+/** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
+const MOST_OF_A_SIGN = 16;
+
+/** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
+function restAtStart(given: string, longestFirst: readonly string[]): Stretch {
+  return [0, endOfRests(given.slice(0, mostOfRest(longestFirst)), longestFirst)];
+}
+
+function restAtEnd(given: string, longestFirst: readonly string[]): Stretch {
+  const behind = Math.max(0, given.length - mostOfRest(longestFirst));
+  return [behind + beginOfRests(given.slice(behind), longestFirst), given.length];
+}
+
+function mostOfRest(longestFirst: readonly string[]): number {
+  return MOST_OF_A_SIGN * (longestFirst[0]?.length ?? 0);
+}
+
+/** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
+function beginOfRests(given: string, needles: readonly string[]): number {
+  let to = given.length;
+  const bytes = layersOf(withoutCutByte(given)).flatMap(bytesIn);
+  for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given)), ...bytes]) {
+    const end = withoutEnd(text, "\ufffd").length;
+    const at = beginOfRest(text.slice(0, end), needles);
+    if (at < end) to = Math.min(to, source(at, end)[0]);
+  }
+  return to;
+}
+
+/** Where the end of a secret ends that a text begins with. */
+function endOfRests(given: string, needles: readonly string[]): number {
+  let from = 0;
+  for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
+    for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
+      const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
+      const at = endOfRest(text.slice(begin), needles);
+      if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
+    }
+  return from;
+}
+
+/** Each rest begins with the first characters of the text: what holds them nowhere is soon passed over. */
+function endOfRest(text: string, needles: readonly string[]): number {
+  const head = text.slice(0, SHORTEST_REST);
+  if (head.length < SHORTEST_REST) return 0;
+  let end = 0;
+  for (const one of needles) {
+    const least = Math.max(end + 1, shortestRest(one));
+    for (let at = one.indexOf(head, 1); at !== -1 && one.length - at >= least; at = one.indexOf(head, at + 1))
+      if (text.startsWith(one.slice(at))) {
+        end = one.length - at;
+        break;
+      }
+  }
+  return end;
+}
+
+function beginOfRest(text: string, needles: readonly string[]): number {
+  const tail = text.slice(-SHORTEST_REST);
+  let begin = text.length;
+  if (tail.length < SHORTEST_REST) return begin;
+  for (const one of needles) {
+    const least = Math.max(text.length - begin + 1, shortestRest(one));
+    for (let at = one.indexOf(tail); at !== -1; at = one.indexOf(tail, at + 1)) {
+      const length = at + SHORTEST_REST;
+      if (length >= least && length < one.length && text.endsWith(one.slice(0, length)))
+        begin = Math.min(begin, text.length - length);
+    }
+  }
+  return begin;
 }
 
 // secret-names
@@ -3112,17 +3309,22 @@ export interface Secrets {
   text(text: string): string;
   /** Of a text that may have been cut before: what a secret begins or ends with, at its ends, goes too. */
   cutText(text: string): string;
+  /**
+   * Of a text of which so many characters are shown, without what it goes on with: enough to be cut to them. Strangers send
+   * books, and to look through all of one would hold the app.
+   */
+  beginning(text: string, most: number): string;
   json(value: JsonValue): JsonValue;
 }
 
 /** An expression made of longer ones may be too large to be one, and the error about it would show them. */
 const LONGEST_IN_PATTERN = 1_000;
 
+/** Of a secret before what is shown so much may go. */
+const BEYOND = 8 * 1024;
+
 /** What is shorter is found in innocent text too. */
 const SHORTEST = 6;
-
-/** Of a text, from one place to another. */
-type Stretch = readonly [from: number, to: number];
 
 /** `partsOf`: what is looked for of a value. */
 export function createSecrets(
@@ -3139,7 +3341,12 @@ export function createSecrets(
       values.add(value);
       known = undefined;
     },
-    cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles())),
+    cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles(), true)),
+    beginning(given, most) {
+      if (given.length <= most + BEYOND) return text(given);
+      const cut = given.slice(0, most + BEYOND);
+      return values.size === 0 ? cut : withoutRests(cut, needles(), false);
+    },
     text,
     json: (value) => (values.size === 0 ? value : masked(value, text)),
   };
@@ -3148,115 +3355,50 @@ export function createSecrets(
 /** What is looked for in a text, and in what it is without its escapes. */
 interface Needles {
   readonly all: readonly string[];
-  readonly long: readonly string[];
-  /** As it is. Each needle costs every text: few texts have anything of the other two kinds. */
-  readonly plain: RegExp;
-  /** In hexadecimal and base64, in texts that have such a piece. */
-  readonly coded: RegExp;
-  readonly hasCoded: RegExp;
-  /** In one within the other, which are longer. */
-  readonly nested: RegExp;
-  readonly hasNested: RegExp;
-  readonly leastNested: number;
-  /** No shorter text has anything in hexadecimal, in base64 or in a list. */
-  readonly leastCoded: number;
   readonly shortest: number;
+  readonly find: (text: string) => Stretch[];
+  /** Those that some quote otherwise: few, since an expression tries each of them at every place. */
+  readonly quoted: RegExp | undefined;
 }
 
 function needlesOf(texts: ReadonlySet<string>, shortest: number): Needles {
-  const parts = [...texts];
-  const isWanted = (one: string): boolean => one.length >= shortest;
-  const [plain, coded, nested] = [spellingsOf, encodingsOf, nestedEncodingsOf].map((spell) =>
-    longestFirst(parts.flatMap(spell).filter(isWanted)),
-  );
-  const all = longestFirst([...plain!, ...coded!, ...nested!]);
-  const short = (spellings: readonly string[]): string[] =>
-    spellings.filter(({ length }) => length <= LONGEST_IN_PATTERN);
-  const leastCoded = Math.min(LONGEST_HINT, short(coded!).at(-1)?.length ?? LONGEST_HINT);
-  const leastNested = Math.min(LONGEST_NESTED_HINT, short(nested!).at(-1)?.length ?? LONGEST_NESTED_HINT);
+  const spellings = [...texts].flatMap((one) => [...spellingsOf(one), ...encodingsOf(one), ...nestedEncodingsOf(one)]);
+  const all = longestFirst(spellings.filter(({ length }) => length >= shortest));
+  const isQuoted = (one: string): boolean => one.length <= LONGEST_IN_PATTERN && HAS_QUOTED.test(one);
   return {
     all,
-    long: all.filter(({ length }) => length > LONGEST_IN_PATTERN),
-    plain: patternOfAny(short(plain!)),
-    coded: patternOfAny(short(coded!)),
-    hasCoded: hasRun(leastCoded),
-    nested: patternOfAny(short(nested!)),
-    hasNested: hasRun(leastNested),
-    leastNested,
-    leastCoded: Math.min(leastCoded, LEAST_IN_PAIRS),
     shortest: all.at(-1)?.length ?? Infinity,
+    find: searchFor(all.filter((one) => !isQuoted(one))),
+    quoted: patternOfAny(all.filter(isQuoted)),
   };
-}
-
-/** Four pairs: few values are shorter. */
-const LEAST_IN_PAIRS = 11;
-/** Looked for at every place of a text. */
-const LONGEST_HINT = 20;
-/** Few paths have as much without a dot. */
-const LONGEST_NESTED_HINT = 40;
-
-/** A count would be four times as slow. */
-function hasRun(length: number): RegExp {
-  return new RegExp("[A-Za-z0-9+/_-]".repeat(length));
 }
 
 function longestFirst(spellings: readonly string[]): string[] {
   return [...new Set(spellings)].sort((a, b) => b.length - a.length);
 }
 
-const HAS_BYTES = new RegExp(`${HINTS_PAIRS.source}|${HINTS_LIST.source}`);
-
 function withoutSecrets(given: string, needles: Needles): string {
   // No text is longer without its escapes.
-  if (given.length < needles.shortest) return given;
-  const layers = layersOf(given);
-  if (layers.length === 0 && isOneText(given, needles)) {
-    if (given.length < needles.leastCoded || !needles.hasCoded.test(given)) return given.replace(needles.plain, "***");
-    // A path looks like base64, and nearly none is.
-    const isClean = given.search(needles.plain) === -1 && given.search(needles.coded) === -1;
-    if (isClean && !(mayBeNested(given, needles) && given.search(needles.nested) !== -1)) return given;
-  }
-  return withoutStretches(given, stretchesIn([asItIs(given), ...layers], needles));
+  return given.length < needles.shortest ? given : withoutStretches(given, stretchesIn(given, needles));
 }
 
-/** What it is without its escapes, also where a form wrote `+` for the blanks between bytes and before lines. */
-function layersOf(given: string): readonly DecodedText[] {
-  const layers = decodedTexts(given);
-  if (!given.includes("+")) return layers;
-  const spaced = given.replaceAll("+", " ");
-  if (layers.length === 0 && !HAS_BYTES.test(spaced)) return layers;
-  return [...layers, asItIs(spaced), ...decodedTexts(spaced)];
+/** Of a text that may have been cut at its end, or at both. */
+function withoutRests(given: string, needles: Needles, isCutAtStart: boolean): string {
+  const rests = [restAtEnd(given, needles.all), ...(isCutAtStart ? [restAtStart(given, needles.all)] : [])];
+  const found = rests.filter(([from, to]) => from < to);
+  return withoutStretches(given, [...stretchesIn(given, needles), ...found]);
 }
 
-function stretchesIn(layers: readonly DecodedText[], needles: Needles): Stretch[] {
-  return layers.flatMap((layer) =>
-    [layer, ...listedTexts(layer), ...pairedTexts(layer)].flatMap(({ text, source }) =>
-      stretchesOf(text, needles).map((one) => source(...one)),
-    ),
+function stretchesIn(given: string, needles: Needles): Stretch[] {
+  return layersOf(given).flatMap((layer) =>
+    [layer, ...bytesIn(layer)].flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
   );
 }
 
-/** Nothing in it means another text. */
-function isOneText(text: string, { long, leastCoded }: Needles): boolean {
-  return long.length === 0 && (text.length < leastCoded || !HAS_BYTES.test(text));
-}
-
-function mayBeNested(text: string, { leastNested, hasNested }: Needles): boolean {
-  return text.length >= leastNested && hasNested.test(text);
-}
-
-function stretchesOf(text: string, needles: Needles): Stretch[] {
-  const found: Stretch[] = [];
-  const patterns = [needles.plain];
-  const hasCoded = needles.hasCoded.test(text);
-  if (hasCoded) patterns.push(needles.coded);
-  if (hasCoded && mayBeNested(text, needles)) patterns.push(needles.nested);
-  for (const pattern of patterns)
-    if (text.search(pattern) !== -1)
-      for (const { 0: one, index = 0 } of text.matchAll(pattern)) found.push([index, index + one.length]);
-  for (const one of needles.long)
-    for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + one.length))
-      found.push([at, at + one.length]);
+function stretchesOf(text: string, { find, quoted }: Needles): Stretch[] {
+  const found = find(text);
+  if (quoted !== undefined && text.search(quoted) !== -1)
+    for (const { 0: one, index = 0 } of text.matchAll(quoted)) found.push([index, index + one.length]);
   return found;
 }
 
@@ -3271,91 +3413,6 @@ function withoutStretches(given: string, found: Stretch[]): string {
   return clean + given.slice(end);
 }
 
-/** No word is longer, and of a key of 4,000 characters a quarter tells much. */
-const LONGEST_REST = 12;
-
-/** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
-function shortestRest(secret: string): number {
-  return Math.max(SHORTEST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
-}
-
-/** What is left of an escape at the end that was cut, and how much there may be at the start. */
-const CUT_ESCAPE = /(?:\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,8})$/i;
-const MOST_OF_ESCAPE = 8;
-
-/** Of backslashes there may be any number. */
-function withoutCutEscape(text: string): string {
-  const end = Math.max(0, text.length - 2 - MOST_OF_ESCAPE);
-  return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
-}
-
-/** An expression would begin anew at each of them. */
-function withoutEnd(text: string, sign: string): string {
-  let end = text.length;
-  while (text[end - 1] === sign) end--;
-  return text.slice(0, end);
-}
-
-/** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
-function withoutRests(given: string, needles: Needles): string {
-  const most = MOST_OF_A_SIGN * (needles.all[0]?.length ?? 0);
-  const from = endOfRests(given.slice(0, most), needles.all);
-  const behind = Math.max(0, given.length - most);
-  const to = behind + beginOfRests(given.slice(behind), needles.all);
-  const rests = [[0, from] as const, [to, given.length] as const].filter(([begin, end]) => begin < end);
-  if (rests.length === 0) return withoutSecrets(given, needles);
-  return withoutStretches(given, [...stretchesIn([asItIs(given), ...layersOf(given)], needles), ...rests]);
-}
-
-/** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
-const MOST_OF_A_SIGN = 16;
-
-/** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
-function beginOfRests(given: string, needles: readonly string[]): number {
-  let to = given.length;
-  for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given))]) {
-    const end = withoutEnd(text, "\ufffd").length;
-    const at = beginOfRest(text.slice(0, end), needles);
-    if (at < end) to = Math.min(to, source(at, end)[0]);
-  }
-  return to;
-}
-
-/** Where the end of a secret ends that a text begins with. */
-function endOfRests(given: string, needles: readonly string[]): number {
-  let from = 0;
-  for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
-    for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
-      const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
-      const at = endOfRest(text.slice(begin), needles);
-      if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
-    }
-  return from;
-}
-
-function endOfRest(text: string, needles: readonly string[]): number {
-  const first = text[0];
-  let end = 0;
-  for (const one of needles) {
-    const least = Math.max(end + 1, shortestRest(one));
-    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
-      if (one[one.length - length] === first && text.startsWith(one.slice(-length))) end = Math.max(end, length);
-  }
-  return end;
-}
-
-function beginOfRest(text: string, needles: readonly string[]): number {
-  const last = text.at(-1);
-  let begin = text.length;
-  for (const one of needles) {
-    const least = Math.max(text.length - begin + 1, shortestRest(one));
-    for (let length = Math.min(one.length - 1, text.length); length >= least; length--)
-      if (one[length - 1] === last && text.endsWith(one.slice(0, length)))
-        begin = Math.min(begin, text.length - length);
-  }
-  return begin;
-}
-
 /** What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
 const QUOTED: Readonly<Record<string, string>> = {
   "'": `'(?:"'"'|\\\\?''?)?`,
@@ -3365,12 +3422,15 @@ const QUOTED: Readonly<Record<string, string>> = {
   "`": "``?",
 };
 
-/** The longest first: a secret may begin with another. None matches nothing. */
-function patternOfAny(longestFirst: readonly string[]): RegExp {
+const HAS_QUOTED = /['"=`$]/;
+
+/** The longest first: a secret may begin with another. */
+function patternOfAny(longestFirst: readonly string[]): RegExp | undefined {
+  if (longestFirst.length === 0) return undefined;
   const source = longestFirst
     .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=`]|\\\$/g, (sign) => QUOTED[sign]!))
     .join("|");
-  return new RegExp(source === "" ? "(?!)" : source, "g");
+  return new RegExp(source, "g");
 }
 
 /** Property names too; a number that spells a secret becomes text. */
@@ -3940,6 +4000,11 @@ function shown(text: string, longest: number = LONGEST): string {
   return cut.replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
+/** Masked too, and before it is cut: half a secret would pass for none. */
+function told(secrets: Secrets, text: string, longest: number = LONGEST): string {
+  return shown(secrets.beginning(text, longest), longest);
+}
+
 // loopback
 
 /** A host that never leaves this machine, as `URL` gives it. */
@@ -4293,7 +4358,7 @@ async function answerTo(
     if (answer === true) return undefined;
     if (answer === undefined) return "nobody answered";
     if (typeof answer !== "object" || answer === null) return SAID_NO;
-    if ("by" in answer && typeof answer.by === "string") trail.by = shown(secrets.text(answer.by));
+    if ("by" in answer && typeof answer.by === "string") trail.by = told(secrets, answer.by);
     const isYes = "yes" in answer && answer.yes === true;
     return isYes ? undefined : SAID_NO;
   } catch {
@@ -4487,7 +4552,7 @@ function hookFailed(team: Pick<TeamState, "emit">, hook: FailedHook, error: unkn
 
 function lineOf(session: SessionState, trail: Trail, error: RolecallError | undefined, durationMs: number): RecordLine {
   const { team, role } = session;
-  const { text } = team.secrets;
+  const text = (given: string): string => told(team.secrets, given);
   const info = infoOf(trail);
   // A name that the role holds is the policy's word. Any other may be whatever a model wrote.
   const isHeld = role.servers.get(trail.server)?.tools.has(trail.tool) === true;
@@ -4504,8 +4569,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     decision: isDenied ? "deny" : trail.effect!,
     ask: trail.ask,
     transport: info.transport ?? null,
-    session_id: textOrNull(info.sessionId, text),
-    protocol_version: textOrNull(info.protocolVersion, text),
+    session_id: idTold(team, info.sessionId) ?? null,
+    protocol_version: idTold(team, info.protocolVersion) ?? null,
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
@@ -4515,8 +4580,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     plan: trail.entry?.tool.digest ?? null,
     error: error?.message ?? null,
     by: trail.by === undefined ? undefined : text(trail.by),
-    client: trail.client === undefined ? undefined : shown(text(trail.client)),
-    caller: trail.caller === undefined ? undefined : shown(text(trail.caller)),
+    client: trail.client === undefined ? undefined : text(trail.client),
+    caller: trail.caller === undefined ? undefined : text(trail.caller),
     code: error?.code,
   };
 }
@@ -4531,9 +4596,11 @@ function timeText(time: number): string {
 let lastSecond = { start: Number.NaN, text: "" };
 
 /** What a server chose itself may hold what it was sent. */
-function textOrNull(given: string | undefined, text: (given: string) => string): string | null {
-  return given === undefined ? null : text(given);
+function idTold({ secrets }: TeamState, given: string | undefined): string | undefined {
+  return given && told(secrets, given, LONGEST_ID);
 }
+
+const LONGEST_ID = 1_000;
 
 /** Characters. A file of calls is for people, and to mask a book for it would hold the app. */
 const MOST_RECORDED = 64 * 1024;
@@ -4560,11 +4627,10 @@ function factsOf(
   // The server has answered, and its answer is a failure: the conventions have a word for that.
   const isToolError = (trail.result?.raw as { isError?: unknown } | null | undefined)?.isError === true;
   const info = infoOf(trail);
-  const told = (given: string | undefined): string | undefined => given && team.secrets.text(given);
   return {
     ...info,
-    sessionId: told(info.sessionId),
-    protocolVersion: told(info.protocolVersion),
+    sessionId: idTold(team, info.sessionId),
+    protocolVersion: idTold(team, info.protocolVersion),
     role: role.name,
     server,
     tool,
@@ -6156,9 +6222,8 @@ function judgedConditions(session: SessionState, trail: Trail, entry: Entry, roo
   return judgement.ok ? entry : wrongArguments(session, trail, judgement.why);
 }
 
-/** Masked before it is cut: half a secret would pass for none. */
 function wrongArguments(session: SessionState, trail: Trail, objection: string): RolecallError {
-  const words = `${trail.entry!.shown}: ${shown(session.team.secrets.text(objection))}`;
+  const words = `${trail.entry!.shown}: ${told(session.team.secrets, objection)}`;
   return refusal(session, trail, "argument-refused", words);
 }
 
@@ -6179,15 +6244,14 @@ function notHeldBy(session: SessionState, trail: Trail, use: ServerUse | undefin
   if (use !== undefined && (use.tools.has(trail.tool) || use.notHeld.has(trail.tool)))
     return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(session, trail)}\``);
   // A name that nobody gave may be any text, a secret among it; from here on it is told as all text is.
-  trail.tool = team.secrets.text(trail.tool);
+  trail.tool = told(team.secrets, trail.tool);
   if (!role.servers.has(trail.server) && !team.loaders.has(trail.server))
-    trail.server = team.secrets.text(trail.server);
+    trail.server = told(team.secrets, trail.server);
   return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(session, trail)}\``);
 }
 
-function named({ team }: SessionState, { server, tool }: Trail): string {
-  const { text } = team.secrets;
-  return `${shown(text(server))}.${shown(text(tool))}`;
+function named({ team: { secrets } }: SessionState, { server, tool }: Trail): string {
+  return `${told(secrets, server)}.${told(secrets, tool)}`;
 }
 
 async function prepared(session: SessionState, trail: Trail, held: HeldTool): Promise<Entry> {
@@ -6730,11 +6794,6 @@ function toldAnswer({ team }: SessionState, { raw }: LinkResult): JsonValue {
   return `left out: the answer has more than ${MOST_TOLD} characters`;
 }
 
-/** More than anybody is shown; cut where a secret may stand. */
-function toldReason({ team: { secrets } }: SessionState, why: string): string {
-  return why.length <= MOST_TOLD ? secrets.text(why) : secrets.cutText(why.slice(0, MOST_TOLD));
-}
-
 function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkResult): ToolResult<unknown> {
   trail.result = sent;
   const read = readResult(entry, sent);
@@ -6744,7 +6803,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
       session,
       trail,
       "tool-failed",
-      `\`${shown(server)}.${shown(tool)}\` failed: ${shown(toldReason(session, read.wrong), 2_000)}`,
+      `\`${shown(server)}.${shown(tool)}\` failed: ${told(session.team.secrets, read.wrong, 2_000)}`,
       { cause: toldAnswer(session, sent) },
     );
   const meta = {
@@ -7199,6 +7258,7 @@ async function readToolNames(session: SessionState): Promise<ToolNames> {
   const find = (name: unknown): NamedTool | "unclear" | undefined => {
     if (typeof name !== "string" || name.trim() === "") return "unclear";
     const known = names.get(name);
+    if (known === undefined && name.length > LONGEST_NAME) return "unclear";
     if (known === undefined && HOSTS_OWN.has(name)) return mayBeJoined(governed, name) ? "unclear" : undefined;
     if (known === undefined && (mayMean(governed, name) || mayBeCut(governed, name))) return "unclear";
     if (known === undefined) return bare.get(name) ?? (mayBeAlone(governed, name) ? "unclear" : undefined);
@@ -7206,6 +7266,9 @@ async function readToolNames(session: SessionState): Promise<ToolNames> {
   };
   return { find, isWhole };
 }
+
+/** No host joins a longer one, and to look for all servers in each of its parts takes time by its square. */
+const LONGEST_NAME = 1_000;
 
 function governedServers({ team, role }: SessionState): typeof team.loaders {
   const own = [...role.servers].flatMap(([server, { load }]) => (load === undefined ? [] : [[server, load] as const]));
@@ -7540,7 +7603,7 @@ function unseenCall(session: SessionState, { server, tool, use }: NamedTool, too
 function failedUse(session: SessionState, { server, tool, use }: NamedTool, call: HostCall, fault: HostFault): string {
   const { team } = session;
   const { code } = fault;
-  const message = messageOfFault({ server, tool, use }, { code, said: team.secrets.text(fault.said) });
+  const message = messageOfFault({ server, tool, use }, { code, said: told(team.secrets, fault.said) });
   hostFailed(team, use, call.ticket, { code, message });
   const retryInMs = hostWaitOf(team, use);
   const advice = adviceFor({ code, message, whenDown: use.data.whenDown, retryInMs });
@@ -7554,7 +7617,7 @@ function messageOfFault({ server, tool, use }: NamedTool, { code, said }: HostFa
   const check = variables === "" ? "" : `: check ${variables}`;
   if (code === "needs-auth") return `server \`${server}\` asks for credentials (401)${check}`;
   if (code === "auth-failed") return `server \`${server}\` refuses these credentials (403)${check}`;
-  return `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${shown(said)}`}`;
+  return `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${said}`}`;
 }
 
 // uri-glob
@@ -7986,9 +8049,14 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
     trail.effect = "allow";
     const sent = await askedOf(session, trail, READ_METHOD, options);
     trail.result = sent;
-    const contents = contentsIn(sent.raw, uri, rules);
+    const contents = await contentsIn(sent.raw, uri, rules);
     if (contents === undefined)
-      throw refusal(session, trail, "tool-failed", `\`${shown(server)}\` gave no content for \`${shown(uri)}\``);
+      throw refusal(
+        session,
+        trail,
+        "tool-failed",
+        `\`${shown(server)}\` gave no content for \`${told(session.team.secrets, uri)}\``,
+      );
     finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
     const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
     return { contents, text, meta: readMeta(session, trail, sent) };
@@ -8000,9 +8068,9 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
 }
 
 function readDenied(session: SessionState, trail: Trail, uri: string, why: string): RolecallError {
-  const { text } = session.team.secrets;
-  trail.server = text(trail.server);
-  const words = `role \`${session.role.name}\` may not read \`${shown(text(uri))}\`, since ${text(why)}`;
+  const { secrets } = session.team;
+  trail.server = told(secrets, trail.server);
+  const words = `role \`${session.role.name}\` may not read \`${told(secrets, uri)}\`, since ${told(secrets, why)}`;
   return refusal(session, trail, "tool-denied", words);
 }
 
@@ -8054,14 +8122,39 @@ async function askedOf(
 }
 
 /** What bears an address that the role doesn't hold isn't handed on: a server may answer for more than it was asked. */
-function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): ResourceContent[] | undefined {
+async function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): Promise<ResourceContent[] | undefined> {
   const list = isObject(raw) ? raw["contents"] : undefined;
   if (!isList(list)) return undefined;
-  return list.filter((one): one is JsonObject & ResourceContent => {
-    if (!isObject(one) || typeof one["uri"] !== "string") return false;
-    const own = one["uri"];
-    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined;
+  const bearing = list.filter(
+    (one): one is JsonObject & ResourceContent => isObject(one) && typeof one["uri"] === "string",
+  );
+  return givingWay(bearing, "uri", (one) => {
+    const own = one.uri;
+    return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined ? [one] : [];
   });
+}
+
+/** Characters of addresses that are judged in one step: some twenty milliseconds, whatever they and the globs are. */
+const MOST_AT_ONCE = 32 * 1024;
+
+/** A server may list thousands of long addresses: between steps others have their turn. */
+async function givingWay<T extends JsonObject, R>(
+  list: readonly T[],
+  key: string,
+  judge: (one: T) => readonly R[],
+): Promise<R[]> {
+  const found: R[] = [];
+  let left = MOST_AT_ONCE;
+  for (const one of list) {
+    const address = one[key];
+    left -= typeof address === "string" ? address.length : 0;
+    if (left < 0) {
+      await new Promise<void>((go) => void setImmediate(go));
+      left = MOST_AT_ONCE;
+    }
+    found.push(...judge(one));
+  }
+  return found;
 }
 
 /** Of all servers of which the role reads anything. One that gives no list is left out, and named. */
@@ -8098,8 +8191,8 @@ async function offeredBy(
   const [first] = results;
   return {
     server,
-    resources: resources.flatMap((one) => offeredResource(server, one, rules)),
-    templates: templates.flatMap((one) => offeredTemplate(server, one, rules)),
+    resources: await givingWay(resources, "uri", (one) => offeredResource(server, one, rules)),
+    templates: await givingWay(templates, "uriTemplate", (one) => offeredTemplate(server, one, rules)),
     // Many servers have no templates, and say so by an error.
     why: first?.status === "rejected" ? listReason(first.reason) : undefined,
   };
