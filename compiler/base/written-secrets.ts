@@ -23,7 +23,7 @@ function sessionUnder(name: string, text: string): string | undefined {
   if (!SESSION.test(name)) return undefined;
   const value = text.trim();
   const isPairs = /^[\w-]+=[^=]/.test(value);
-  return isPairs ? secretInCookies(value) : isKeyLike(value) ? value : undefined;
+  return isPairs ? secretsInCookies(value)[0] : isKeyLike(value) ? value : undefined;
 }
 
 /** Letters and digits that change more often than in words, versions and dates. */

@@ -114,7 +114,6 @@ const READERS: Readonly<Record<string, string>> = {
   "compiler/io/read/record-lines.ts": "a record may come by a pipe, and is read line by line",
   "compiler/cli/explain/try-arguments.ts": "what a person names there may be a pipe",
   "compiler/cli/diff/compiled.ts": "what a person names there may be a pipe",
-  "compiler/io/serve/http/issuer.ts": "the file that the person who starts the door names",
   "compiler/io/serve/http/inbox-door.ts": "a file of rolecall's own",
   "compiler/io/serve/place.ts": "files in a folder that is closed to other users",
   "compiler/io/serve/folder-gone.ts": "a folder of ours, held open",

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { isObject, own } from "../../../base/json.ts";
-import { withPlainFile } from "../../bytes.ts";
+import { readPlainText } from "../../bytes.ts";
 import type { tokenLibrary } from "../../libraries.ts";
 import { guardedFetch } from "../../login/addresses.ts";
 import { trouble } from "../../login/types.ts";
@@ -108,7 +107,7 @@ function createLine(): <T>(work: () => Promise<T>, gone: AbortSignal) => Promise
 /** A file that holds a private key, or none, is a slip that is told before the door opens. */
 function keysInFile(library: Library, file: string, written: string): LocalKeys {
   try {
-    const text = withPlainFile(file, (handle, { size }) => (size > LARGEST ? undefined : readFileSync(handle, "utf8")));
+    const text = readPlainText(file, LARGEST);
     if (text === undefined) throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
     return library.createLocalJWKSet(JSON.parse(text) as KeySet);
   } catch (problem) {
