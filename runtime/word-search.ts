@@ -27,13 +27,17 @@ export function searchFor(words: readonly string[]): (text: string) => Stretch[]
   }
   return (text) => {
     const found: Stretch[] = [];
+    /** Of a word that repeats itself there would be one at every place. */
+    const ends = new Map<string, number>();
     let key = 0;
     for (let at = 0; at < text.length; at++) {
       key = keyWith(key, text.charCodeAt(at));
       if (places[key] === 0) continue;
       for (const { word, length } of anchors[places[key]!]!) {
         const from = at + 1 - length;
-        if (from >= 0 && text.startsWith(word, from)) enter(found, from, from + word.length);
+        if (from < (ends.get(word) ?? 0) || !text.startsWith(word, from)) continue;
+        ends.set(word, from + word.length);
+        enter(found, from, from + word.length);
       }
     }
     return found;
@@ -59,7 +63,7 @@ function rarestWindow(word: string, countOf: (key: number) => number): { key: nu
   return best;
 }
 
-/** What overlaps the last one is one with it: of a word that repeats itself there would be one at every place. */
+/** What overlaps the last one is one with it. */
 function enter(found: Stretch[], from: number, to: number): void {
   const last = found.at(-1);
   if (last !== undefined && from < last[1] && to > last[0])

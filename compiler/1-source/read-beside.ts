@@ -7,24 +7,18 @@ import type { OwnOutput } from "./own-output.ts";
 import type { SourceReading } from "./read-shaped.ts";
 import type { FileAnswer } from "./types.ts";
 
-interface AboutBeside {
-  /** The file becomes a source of the project's own, and isn't read as it lies there. */
-  readonly isTaken: boolean;
-  readonly output: OwnOutput | undefined;
-}
-
-/** Holds a file's servers to settings of its program in other files of the project. */
+/** Holds the servers of a file that is taken over to settings of its program in other files of the project. */
 export function readBeside(
   file: string,
   { beside, usualFile }: AnyFormat,
   made: Narrowing,
-  about: AboutBeside,
+  output: OwnOutput | undefined,
   reading: Pick<SourceReading, "files" | "read">,
 ): void {
   if (beside === undefined || made.servers.length === 0) return;
-  const found = filesOf(beside, foldersOf(file, usualFile), about.isTaken, reading)
+  const found = filesOf(beside, foldersOf(file, usualFile), reading)
     .filter((one) => one !== file)
-    .flatMap((one) => settingsIn(one, made, about.output, reading));
+    .flatMap((one) => settingsIn(one, made, output, reading));
   if (found.length > 0) beside.read(found, made);
 }
 
@@ -36,12 +30,11 @@ function foldersOf(file: string, usual: RegExp | undefined): string[] {
 }
 
 function filesOf(
-  { files, taking = [] }: SettingsBeside,
+  { files }: SettingsBeside,
   folders: readonly string[],
-  isTaken: boolean,
   reading: Pick<SourceReading, "files">,
 ): string[] {
-  const named = [...files, ...(isTaken ? taking : [])].flatMap((one) => folders.map((folder) => folder + one));
+  const named = files.flatMap((one) => folders.map((folder) => folder + one));
   return named.flatMap((one) => (one.includes("*") ? reading.files.match(one).map(({ path }) => path) : [one]));
 }
 
@@ -59,6 +52,7 @@ function settingsIn(
   const report = createReport(() => undefined);
   const value = text === undefined ? undefined : read(file, text, report);
   if (!isObject(value) || report.count > 0) {
+    if (text !== undefined && /\.md$/i.test(file) && !mayName(text, made.servers)) return [];
     const help = "it can't be read: mend it, or say in roles and policies what it takes away";
     made.leave({ file, path: [] }, `\`${file}\``, help);
     return [];
@@ -66,4 +60,9 @@ function settingsIn(
   // What a build wrote there is about roles, and no agent of the team's.
   const own = /\.md$/i.test(file) ? (output?.keysOf(file) ?? []).map(([key]) => key) : [];
   return [{ file, value: Object.fromEntries(Object.entries(value).filter(([key]) => !own.includes(key))) }];
+}
+
+/** Agents' headers are seldom sound YAML. */
+function mayName(text: string, servers: readonly string[]): boolean {
+  return /mcp/i.test(text) || servers.some((server) => text.includes(server));
 }

@@ -130,7 +130,8 @@ export function translateFile(file: string, about: About, reading: SourceReading
   const root: Place = { file, path: [] };
   const theirs = ownKeys(rest, format);
   if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
-  const { beside } = format;
+  // A build that reads the file as it lies there reads nothing beside it, and no output of its own.
+  const beside = about.place === undefined ? format.beside : undefined;
   const translated = translate(
     format,
     theirs,
@@ -139,8 +140,7 @@ export function translateFile(file: string, about: About, reading: SourceReading
     report,
     beside && {
       program: beside.program,
-      read: (made) =>
-        readBeside(file, format, made, { isTaken: about.place === undefined, output: about.output }, reading),
+      read: (made) => readBeside(file, format, made, about.output, reading),
     },
   );
   if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);

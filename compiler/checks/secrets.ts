@@ -133,9 +133,10 @@ function say(
   variable = variableFor("TOKEN", server),
 ): void {
   if (found === undefined) return;
-  const { secret, also = [] } = found;
+  const { secret } = found;
+  const also = (found.also ?? []).filter((one) => one !== secret);
   const params = { where, server: server.name, masked: maskedWords(secret), reference: `\${${variable}}` };
-  const at = { ...place, hide: [secret, ...also] };
+  const at = { ...place, hide: also.length === 0 ? secret : [secret, ...also] };
   if (found.named)
     report.add("server/written-secret", at, {
       ...params,

@@ -80,8 +80,16 @@ const LONGEST = 200;
 /** Text of strangers within ours: on one line, without control or invisible characters, not too long. */
 export function shown(text: string, longest: number = LONGEST): string {
   if (text.length <= longest && PRINTABLE.test(text)) return text;
-  const cut = text.length > longest ? `${text.slice(0, longest)}...` : text;
-  return cut.replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  return cut(text, longest).replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+/** A name that nobody gave, as it was asked for: it is data, and no text within ours. */
+export function unknownName(secrets: Secrets, name: string): string {
+  return cut(secrets.beginning(name, LONGEST), LONGEST);
 }
 
 /** Masked too, and before it is cut: half a secret would pass for none. */

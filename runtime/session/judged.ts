@@ -4,7 +4,7 @@ import { judgeOf } from "../conditions.ts";
 import type { JsonValue } from "../contract.ts";
 import type { RolecallError } from "../errors.ts";
 import { isObject } from "../json-values.ts";
-import { shown, told } from "./degradation.ts";
+import { shown, told, unknownName } from "./degradation.ts";
 import { refusal } from "./refusal.ts";
 import { rootOf } from "./root.ts";
 import { loadServer, useServer } from "./servers.ts";
@@ -80,9 +80,9 @@ function notHeldBy(session: SessionState, trail: Trail, use: ServerUse | undefin
   if (use !== undefined && (use.tools.has(trail.tool) || use.notHeld.has(trail.tool)))
     return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(session, trail)}\``);
   // A name that nobody gave may be any text, a secret among it; from here on it is told as all text is.
-  trail.tool = told(team.secrets, trail.tool);
+  trail.tool = unknownName(team.secrets, trail.tool);
   if (!role.servers.has(trail.server) && !team.loaders.has(trail.server))
-    trail.server = told(team.secrets, trail.server);
+    trail.server = unknownName(team.secrets, trail.server);
   return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(session, trail)}\``);
 }
 

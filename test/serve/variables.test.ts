@@ -14,7 +14,7 @@ const read = (isWritten = false) => readVariables(dir, { file: ".env", isWritten
 const at = (): string => path.join(dir, ".env");
 
 test.each<[what: string, make: () => void, why: string]>([
-  ["a folder", () => mkdirSync(at()), "it is no file"],
+  ["a folder", () => mkdirSync(at()), "it is a folder"],
   // Never waited for, and no end of it.
   ["a pipe", () => execFileSync("mkfifo", [at()]), "it is no file"],
   ["a device", () => symlinkSync("/dev/zero", at()), "it is no file"],

@@ -8,8 +8,6 @@ export interface SettingsBeside {
   readonly program: string;
   /** From the folder in which the program works; globs. */
   readonly files: readonly string[];
-  /** One person's own, or about agents: a file that is taken over is held to them, and no build reads them. */
-  readonly taking?: readonly string[];
   /** Never called without one, nor where the file has no servers. */
   read(found: readonly FoundSettings[], made: Narrowing): void;
 }
@@ -29,10 +27,10 @@ export interface Narrowing {
   readonly servers: readonly string[];
   /** There for no role. */
   putAway(server: string, written: Written): void;
-  /** Stars in the name of a tool stand for any text. */
-  exclude(server: string, tool: string, written: Written): void;
+  /** Stars in the name of a tool stand for any text. `isForAny`: the rule is about more servers, which may lack the tool. */
+  exclude(server: string, tool: string, written: Written, isForAny?: boolean): void;
   /** `*`: all of its tools. */
-  ask(server: string, tool: string, written: Written): void;
+  ask(server: string, tool: string, written: Written, isForAny?: boolean): void;
   /** Nothing here that it could become: a warning. */
   leave(written: Written, what: string, help: string): void;
 }
@@ -53,21 +51,31 @@ export function narrowing({ blocks, servers, put, leave }: NarrowedBlocks, progr
     return isObject(block) ? block : {};
   };
   const asked = new Map<string, number>();
+  const out = new Map<string, Set<string>>();
+  const excludedOf = (server: string, excluded: JsonValue | undefined): Set<string> => {
+    const texts = (): string[] => (Array.isArray(excluded) ? excluded.map((one) => JSON.stringify(one)) : []);
+    const known = out.get(server) ?? new Set(texts());
+    out.set(server, known);
+    return known;
+  };
   return {
     servers: [...servers.keys()],
     putAway: (server, written) => put(["servers", servers.get(server)!, "enabled"], false, written),
-    exclude: (server, tool, written) => {
+    exclude: (server, tool, written, isForAny) => {
       const { enabled, tools } = blockOf(server);
       if (enabled === false || tools === "none") return;
       const excluded = isObject(tools) ? tools["exclude"] : undefined;
-      const selector = selectorOf(tool);
-      if (Array.isArray(excluded) && excluded.some((one) => JSON.stringify(one) === JSON.stringify(selector))) return;
+      const selector = selectorOf(tool, "", isForAny);
+      const known = excludedOf(server, excluded);
+      const text = JSON.stringify(selector);
+      if (known.has(text)) return;
+      known.add(text);
       put(["servers", servers.get(server)!, "tools", "exclude", count(excluded)], selector, written);
     },
-    ask: (server, tool, written) => {
+    ask: (server, tool, written, isForAny) => {
       const name = servers.get(server)!;
       const at = asked.get(server) ?? count(blocks["policies"]);
-      const selector = selectorOf(tool, `${name}.`);
+      const selector = selectorOf(tool, `${name}.`, isForAny);
       if (!asked.has(server)) {
         put(["policies", at, "name"], `${program} asks about ${name}`, written);
         put(["policies", at, "roles"], ["*"], written);
@@ -84,7 +92,8 @@ export function narrowing({ blocks, servers, put, leave }: NarrowedBlocks, progr
 }
 
 /** With stars it may find nothing: nobody says that it finds one. */
-function selectorOf(tool: string, server = ""): JsonValue {
+function selectorOf(tool: string, server: string, isForAny = tool.includes("*")): JsonValue {
   if (tool === "*") return `${server}*`;
-  return tool.includes("*") ? { optional: server + tool.split("*").map(exactly).join("*") } : server + exactly(tool);
+  const selector = server + tool.split("*").map(exactly).join("*");
+  return isForAny || tool.includes("*") ? { optional: selector } : selector;
 }

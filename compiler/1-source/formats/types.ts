@@ -20,7 +20,7 @@ export interface Format<Document = never> {
   readonly usualFile?: RegExp;
   /** Keys at the top that are the other program's business, and are passed by. */
   passes?(key: string): boolean;
-  /** Strict: a key that isn't in it is reported. NarrowedBlocks when it is needed. */
+  /** Strict: a key that isn't in it is reported. Made when it is needed. */
   schema(): z.ZodMiniType<Document>;
   /** Puts what the document says into the translation; only ever called with what its schema takes. */
   read(document: Document, made: Translation): void;

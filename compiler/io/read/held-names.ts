@@ -21,7 +21,8 @@ export function heldIn(file: string, text: string): Held | undefined {
 function heldInSides(file: string, text: string): Held | undefined {
   const parts = isBrokenByMarkers(file, text) ? conflictParts(text) : undefined;
   if (parts === undefined) return undefined;
-  const sides = (["ours", "theirs", "base"] as const).map((side) =>
+  const holdsBase = parts.some((part) => typeof part === "object" && part.base.trim() !== "");
+  const sides = [...BOTH, ...(holdsBase ? (["base"] as const) : [])].map((side) =>
     heldInSound(
       file,
       withSides(parts, () => side),
@@ -33,6 +34,8 @@ function heldInSides(file: string, text: string): Held | undefined {
     values: (at) => sides.flatMap((side) => side!.values(at)),
   };
 }
+
+const BOTH = ["ours", "theirs"] as const;
 
 /** Else they are words of a comment or a text, between which everything counts. */
 function isBrokenByMarkers(file: string, text: string): boolean {

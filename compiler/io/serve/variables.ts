@@ -62,9 +62,7 @@ function readFile(whole: string, file: string, isWritten: boolean): Env {
   } catch (problem) {
     const { code, message } = problem as NodeJS.ErrnoException;
     if (code === "ENOENT" && !isWritten) return {};
-    throw trouble(
-      `\`${file}\`, which \`serve: { env }\` names, can't be read (${code ?? message})`,
-      "write it, or name another",
-    );
+    const why = code === "EISDIR" ? message : (code ?? message);
+    throw trouble(`\`${file}\`, which \`serve: { env }\` names, can't be read (${why})`, "write it, or name another");
   }
 }

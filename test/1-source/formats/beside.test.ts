@@ -86,6 +86,8 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [SHARED, { permissions: { deny: "mcp__tracker" } }, "told"],
       [SHARED, { permissions: { defaultMode: "dontAsk" } }, "told"],
       [SHARED, { hooks: { PreToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }, "told"],
+      [SHARED, { hooks: { PreToolUse: [{ matcher: "*", hooks: [] }] } }, "told"],
+      [SHARED, { hooks: { PreToolUse: [{ hooks: [] }] } }, "told"],
       [SHARED, "{ broken", "told"],
       [SHARED, "[]", "told"],
     ],
@@ -139,7 +141,7 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
 describe.each(HOSTS)("%s", (_, servers, rows) => {
   test.each(rows)("%s: %j", (file, settings, expected) => {
     expect(outcome(servers, { [file]: settings }, "taken")).toBe(expected);
-    expect(outcome(servers, { [file]: settings }, "built")).toBe(expected);
+    expect(outcome(servers, { [file]: settings }, "built")).toBe("silence");
   });
 });
 
@@ -192,16 +194,32 @@ test("on top of what the file itself takes away", () => {
   });
 });
 
-test("a name that no tool has is an error where it was written", () => {
-  const rules = { permissions: { deny: ["Bash", "mcp__tracker__dropp"] } };
-  const { diagnostics } = compiled({
-    "rolecall.yaml": "{ version: 1, project: test, imports: [.mcp.json], roles: { dev: { tools: { tracker: all } } } }",
-    ".mcp.json": JSON.stringify(CLAUDE[1]),
-    [SHARED]: JSON.stringify(rules, undefined, 2),
-    "mcp/manifests/tracker.json": manifest("list", "drop"),
+test("a rule about any server's tool may find none", () => {
+  const rules = { permissions: { deny: ["mcp__*__drop", "mcp__notes__add"] } };
+  const files = memoryFiles({
+    ".mcp.json": JSON.stringify({ mcpServers: { tracker: server, notes: server } }),
+    [SHARED]: JSON.stringify(rules),
   });
-  const wrong = diagnostics.filter(({ severity }) => severity === "error");
-  expect(wrong.map(({ code, at }) => [code, at?.file, at?.line])).toEqual([["manifest/unknown-tool", SHARED, 5]]);
+  const { translated } = translate(
+    { file: ".mcp.json" },
+    { files, project: DEFAULTS, hosts: allHosts([]) },
+    lazyLibraries(),
+  );
+  expect(translated?.blocks["servers"]).toMatchObject({
+    tracker: { tools: { exclude: [{ optional: "drop" }] } },
+    notes: { tools: { exclude: [{ optional: "drop" }, "add"] } },
+  });
+});
+
+test("long lists and long rules are read in a moment", () => {
+  const deny = [`Mcp(${" ".repeat(5_000)}x`, ...Array.from({ length: 20_000 }, (_, i) => `Mcp(tracker, tool${i})`)];
+  const files = memoryFiles({
+    [CURSOR[0]]: JSON.stringify(CURSOR[1]),
+    ".cursor/cli.json": JSON.stringify({ permissions: { deny } }),
+  });
+  const { user } = process.cpuUsage();
+  translate({ file: CURSOR[0] }, { files, project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
+  expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(3);
 });
 
 test.each<readonly [servers: readonly [string, object], file: string, settings: object | string]>([
@@ -214,6 +232,7 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
   [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher: "Bash", hooks: [] }] }, enableAllProjectMcpServers: true }],
   [CLAUDE, SHARED, { disabledMcpjsonServers: ["other"], enabledMcpjsonServers: ["tracker"] }],
   [CLAUDE, ".claude/agents/dev.md", { tools: "Read, Grep" }],
+  [CLAUDE, ".claude/agents/odd.md", '---\ndescription: Use it. Examples: user: "a"\ntools: Read\n---\n'],
   [CLAUDE, ".claude/agents/notes.md", "# No agent\n"],
   [
     CURSOR,
@@ -227,6 +246,7 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
     ".vscode/settings.json",
     { "rust-analyzer.server.disabled": true, "chat.mcp.access": "all", "editor.tabSize": 2 },
   ],
+  [VSCODE, ".vscode/settings.json", { "chat.mcp.discovery.enabled": false, "chat.mcp.assisted.nuget.enabled": false }],
   [GEMINI, ".gemini/settings.json", { ui: { theme: "dark" }, mcp: { allowed: ["tracker"] } }],
   [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "run_shell_command"\ndecision = "deny"\n'],
 ])("nothing is said of what takes no tool away: %j %s %j", (servers, file, settings) => {

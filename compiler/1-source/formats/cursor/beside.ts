@@ -11,13 +11,13 @@ export const cursorSettings: SettingsBeside = {
       for (const [rule, path] of textsAt(one, ["permissions", "deny"], made)) {
         if (!/^mcp\b/i.test(rule)) continue;
         const written = { file: one.file, path };
-        const [, server, tool] = /^mcp\(\s*([^,:]*?)\s*(?:[,:]\s*(.*?)\s*)?\)$/i.exec(rule) ?? [];
+        const [server, tool] = (/^mcp\(([^,:]*)(?:[,:](.*))?\)$/i.exec(rule) ?? []).slice(1).map((one) => one?.trim());
         if (server === undefined || (server.includes("*") && server !== "*"))
           made.leave(written, `\`${rule}\``, NOT_HELD);
         else
           for (const theirs of made.servers.filter((name) => server === "*" || name === server))
             if (tool === undefined || /^\**$/.test(tool)) made.putAway(theirs, written);
-            else made.exclude(theirs, tool, written);
+            else made.exclude(theirs, tool, written, server === "*");
       }
       leaveOthers(one, ["permissions"], made);
     }

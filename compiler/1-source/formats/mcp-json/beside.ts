@@ -6,8 +6,7 @@ import { leaveAgentsList, leaveOthers, textsAt } from "../rules.ts";
 /** Claude Code's settings: which servers of `.mcp.json` there are, and rules about their tools. */
 export const claudeSettings: SettingsBeside = {
   program: "Claude Code",
-  files: [".claude/settings.json"],
-  taking: [".claude/settings.local.json", ".claude/agents/**/*.md"],
+  files: [".claude/settings.json", ".claude/settings.local.json", ".claude/agents/**/*.md"],
   read: (all, made) => {
     const settings = all.filter(({ file }) => file.endsWith(".json"));
     readEnabled(settings, made);
@@ -72,9 +71,10 @@ function readRule(
     const tool = toolIn(rule, server);
     if (tool === undefined) continue;
     if (tool === UNSURE) return made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
-    if (which === "ask") made.ask(server, tool, { file, path });
+    const isForAny = rule.includes("*");
+    if (which === "ask") made.ask(server, tool, { file, path }, isForAny);
     else if (tool === "*") made.putAway(server, { file, path });
-    else made.exclude(server, tool, { file, path });
+    else made.exclude(server, tool, { file, path }, isForAny);
   }
 }
 
@@ -104,8 +104,9 @@ function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
   }
   const before = isObject(hooks) ? hooks["PreToolUse"] : undefined;
   (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
-    const matcher = isObject(hook) ? hook["matcher"] : undefined;
-    if (typeof matcher === "string" && /mcp/i.test(matcher))
-      made.leave({ file, path: ["hooks", "PreToolUse", i] }, `the hook of \`${matcher}\``, NOT_HELD);
+    const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
+    if (typeof matcher !== "string" || !/mcp|^(?:\.?[*+])?$/i.test(matcher)) return;
+    const what = matcher === "" ? "the hook of every tool" : `the hook of \`${matcher}\``;
+    made.leave({ file, path: ["hooks", "PreToolUse", i] }, what, NOT_HELD);
   });
 }

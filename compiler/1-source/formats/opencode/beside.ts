@@ -5,8 +5,10 @@ import { leaveRules } from "./rules.ts";
 /** OpenCode's other configuration in the folder, and its agents, with rules as in its own file. */
 export const opencodeSettings: SettingsBeside = {
   program: "OpenCode",
-  files: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
-  taking: ["agent", "agents", "mode", "modes"].map((folder) => `.opencode/${folder}/**/*.md`),
+  files: [
+    ...["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
+    ...["agent", "agents", "mode", "modes"].map((folder) => `.opencode/${folder}/**/*.md`),
+  ],
   read: (all, made) => {
     for (const { file, value } of all) {
       const servers = isObject(value["mcp"]) ? value["mcp"] : {};

@@ -2662,13 +2662,17 @@ function searchFor(words: readonly string[]): (text: string) => Stretch[] {
   }
   return (text) => {
     const found: Stretch[] = [];
+    /** Of a word that repeats itself there would be one at every place. */
+    const ends = new Map<string, number>();
     let key = 0;
     for (let at = 0; at < text.length; at++) {
       key = keyWith(key, text.charCodeAt(at));
       if (places[key] === 0) continue;
       for (const { word, length } of anchors[places[key]!]!) {
         const from = at + 1 - length;
-        if (from >= 0 && text.startsWith(word, from)) enter(found, from, from + word.length);
+        if (from < (ends.get(word) ?? 0) || !text.startsWith(word, from)) continue;
+        ends.set(word, from + word.length);
+        enter(found, from, from + word.length);
       }
     }
     return found;
@@ -2694,7 +2698,7 @@ function rarestWindow(word: string, countOf: (key: number) => number): { key: nu
   return best;
 }
 
-/** What overlaps the last one is one with it: of a word that repeats itself there would be one at every place. */
+/** What overlaps the last one is one with it. */
 function enter(found: Stretch[], from: number, to: number): void {
   const last = found.at(-1);
   if (last !== undefined && from < last[1] && to > last[0])
@@ -3996,8 +4000,16 @@ const LONGEST = 200;
 /** Text of strangers within ours: on one line, without control or invisible characters, not too long. */
 function shown(text: string, longest: number = LONGEST): string {
   if (text.length <= longest && PRINTABLE.test(text)) return text;
-  const cut = text.length > longest ? `${text.slice(0, longest)}...` : text;
-  return cut.replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  return cut(text, longest).replace(UNSHOWABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+/** A name that nobody gave, as it was asked for: it is data, and no text within ours. */
+function unknownName(secrets: Secrets, name: string): string {
+  return cut(secrets.beginning(name, LONGEST), LONGEST);
 }
 
 /** Masked too, and before it is cut: half a secret would pass for none. */
@@ -6244,9 +6256,9 @@ function notHeldBy(session: SessionState, trail: Trail, use: ServerUse | undefin
   if (use !== undefined && (use.tools.has(trail.tool) || use.notHeld.has(trail.tool)))
     return refusal(session, trail, "tool-denied", `role \`${role.name}\` doesn't hold \`${named(session, trail)}\``);
   // A name that nobody gave may be any text, a secret among it; from here on it is told as all text is.
-  trail.tool = told(team.secrets, trail.tool);
+  trail.tool = unknownName(team.secrets, trail.tool);
   if (!role.servers.has(trail.server) && !team.loaders.has(trail.server))
-    trail.server = told(team.secrets, trail.server);
+    trail.server = unknownName(team.secrets, trail.server);
   return refusal(session, trail, "tool-unknown", `role \`${role.name}\` knows no tool \`${named(session, trail)}\``);
 }
 
