@@ -79,7 +79,7 @@ export function uriRefusal(uri: string, { include, exclude = [], within = [] }: 
 
 /** Whether an address that a template makes may be read: by what stands before its first brace. */
 export function templateMayMatch(template: string, { include, within = [] }: ResourceRules): boolean {
-  if (/[^\x21-\x7e]/.test(template)) return false;
+  if (template.length > LONGEST_URI || /[^\x21-\x7e]/.test(template)) return false;
   const literal = template.split("{", 1)[0]!;
   const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
   return canStart(include) && within.every(canStart);

@@ -167,6 +167,7 @@ test("a template is shown where an address of it could be read", () => {
     expect(may(template)).toBe(true);
   for (const template of [
     "docs://secret/{x}",
+    `docs://guide/{x}/${"a/".repeat(5_000)}`,
     "other://{x}",
     "docs://guide/a/pag?{x}",
     "docs://guide/a/page/b{x}",

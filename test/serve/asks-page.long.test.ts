@@ -222,7 +222,7 @@ describe("whoever isn't its page", () => {
       expect((await post("/answer", body))[0]).toBe(400);
     expect(await post("/answer", '{"id":"a","hash":"b","yes":true}')).toEqual([
       200,
-      '{"done":false,"why":"nothing with this id waits"}',
+      '{"done":false,"why":"nothing with this id waits: it was answered, its time is over, or it never was"}',
     ]);
     expect(await post("/whole", '{"id":"__proto__"}')).toEqual([200, '{"lines":null}']);
   });

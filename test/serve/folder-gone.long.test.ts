@@ -66,9 +66,9 @@ test("what served it ends, its client is told, and at the new place it is said t
     expect(await gone(pid)).toBe(true);
     expect(readFileSync(log, "utf8")).toContain("the project's folder isn't there any more");
     await expect(echo("y")).rejects.toThrow("the project's folder isn't there any more");
-    expect(connected.said()).toContain(
-      "the project's folder isn't there any more\n  start the host again where it is now",
-    );
+    await expect
+      .poll(() => connected?.said(), { timeout: 5_000 })
+      .toContain("the project's folder isn't there any more\n  start the host again where it is now");
     const here = { cwd: elsewhere, env: project.env };
     const daemon = spawn(process.execPath, [cli.entry, "serve"], { ...here, stdio: ["ignore", "pipe", "inherit"] });
     const said = await new Promise<string>((resolve) => daemon.stdout.once("data", (text) => resolve(String(text))));

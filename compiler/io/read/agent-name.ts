@@ -20,17 +20,18 @@ export function agentName(text: string, otherwise: string | undefined): Names {
 }
 
 /**
- * One host ends it at the first `---` wherever that stands, another at the first line that begins so, and without one it
- * reads on to the end. Undefined: a language is named, which may be any.
+ * One host ends it at the first `---` wherever that stands, another at the first line that begins so, a third at the first
+ * that is nothing else; without one they read on to the end. Undefined: a language is named, which may be any, or lines
+ * end as not every host reads them.
  */
 function headersOf(text: string): readonly string[] | undefined {
   const [opening, language = ""] = /^\s*---(?!-)([^\n]*)\n/.exec(text) ?? [];
-  if (opening === undefined) return [];
+  if (opening === undefined) return /^\s*---(?!-)[^\n\r]*\r/.test(text) ? undefined : [];
   if (language.trim() !== "") return undefined;
   const rest = text.slice(opening.length);
   const anywhere = rest.indexOf("---");
-  const atLine = /^---/m.exec(rest)?.index ?? rest.length;
-  return [...new Set([...(anywhere < 0 ? [] : [rest.slice(0, anywhere)]), rest.slice(0, atLine)])];
+  const ends = [/^---/m, /^---[ \t\r]*$/m].map((end) => end.exec(rest)?.index ?? rest.length);
+  return [...new Set([...(anywhere < 0 ? [] : [anywhere]), ...ends])].map((end) => rest.slice(0, end));
 }
 
 function namesOf(written: string, byPath: readonly string[]): Names {

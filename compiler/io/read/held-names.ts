@@ -21,21 +21,17 @@ export function heldIn(file: string, text: string): Held | undefined {
 function heldInSides(file: string, text: string): Held | undefined {
   const parts = isBrokenByMarkers(file, text) ? conflictParts(text) : undefined;
   if (parts === undefined) return undefined;
-  const holdsBase = parts.some((part) => typeof part === "object" && part.base.trim() !== "");
-  const sides = [...BOTH, ...(holdsBase ? (["base"] as const) : [])].map((side) =>
-    heldInSound(
-      file,
-      withSides(parts, () => side),
-    ),
-  );
-  if (sides.includes(undefined)) return undefined;
+  const [ours, theirs, base] = (["ours", "theirs", "base"] as const).map((side) => withSides(parts, () => side));
+  const sides = [ours!, theirs!].map((side) => heldInSound(file, side));
+  if (sides.includes(undefined) || plainLines(base!) === undefined) return undefined;
+  // Where git has trimmed what both began from, it is no whole file.
+  const began = heldInSound(file, base!);
+  const all = [...sides, ...(began === undefined ? [] : [began])];
   return {
-    names: (at) => sides.flatMap((side) => side!.names(at)),
-    values: (at) => sides.flatMap((side) => side!.values(at)),
+    names: (at) => all.flatMap((side) => side!.names(at)),
+    values: (at) => all.flatMap((side) => side!.values(at)),
   };
 }
-
-const BOTH = ["ours", "theirs"] as const;
 
 /** Else they are words of a comment or a text, between which everything counts. */
 function isBrokenByMarkers(file: string, text: string): boolean {

@@ -19,6 +19,9 @@ test.each<Named>([
   ["ended by a longer line", "---\nd: x\nname: tester\n---- x\nHi\n", ["tester"]],
   ["ended with the file", "---\nd: x\nname: tester\n", ["tester"]],
   ["of a value with a line in it", "---\nname: one\nd: a --- b\n---\nHi\n", ["one"]],
+  ["below a line that begins like an end", "---\n---x: 1\nname: tester\n---\nHi\n", ["tester"]],
+  ["below a line of more dashes", "---\ntools: x\n---- : 1\nname: tester\n---\nHi\n", ["tester"]],
+  ["in lines that old systems end so", "---\rname: tester\r---\rHi", [undefined]],
   ["between two ends", "---\nd: a --- b\nname: one\n---\nHi\n", ["one"]],
 ])("the name of an agent: %s", (_, text, names) => expect(agentName(text, undefined)).toEqual(names));
 

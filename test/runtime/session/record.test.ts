@@ -269,6 +269,12 @@ describe("secrets", () => {
     expect(github.sent[1]).toEqual({ [secret]: [`a${secret}b`], short: 1 });
   });
 
+  test("each of several that overlap, whatever quotes they hold", () => {
+    const secrets = createSecrets();
+    for (const one of ["AAAAAAAABB", "BB'CCDD", 'CDD"EEEEEEEE']) secrets.add(one);
+    expect(secrets.text(`x AAAAAAAABB'CCDD"EEEEEEEE y`)).toBe("x *** y");
+  });
+
   test("the longer of two first, however long, numbers too, `__proto__` as any key", () => {
     const secrets = createSecrets();
     secrets.add("123456");

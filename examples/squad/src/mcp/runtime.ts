@@ -3401,9 +3401,17 @@ function stretchesIn(given: string, needles: Needles): Stretch[] {
 
 function stretchesOf(text: string, { find, quoted }: Needles): Stretch[] {
   const found = find(text);
-  if (quoted !== undefined && text.search(quoted) !== -1)
-    for (const { 0: one, index = 0 } of text.matchAll(quoted)) found.push([index, index + one.length]);
+  if (quoted !== undefined && text.search(quoted) !== -1) for (const one of overlapping(text, quoted)) found.push(one);
   return found;
+}
+
+/** Each at its place: one that was found first may hold the beginning of another. */
+function* overlapping(text: string, pattern: RegExp): Generator<Stretch> {
+  pattern.lastIndex = 0;
+  for (let one = pattern.exec(text); one !== null; one = pattern.exec(text)) {
+    yield [one.index, one.index + one[0].length];
+    pattern.lastIndex = one.index + 1;
+  }
 }
 
 /** What overlaps is one. */
@@ -8010,7 +8018,7 @@ function uriRefusal(uri: string, { include, exclude = [], within = [] }: Resourc
 
 /** Whether an address that a template makes may be read: by what stands before its first brace. */
 function templateMayMatch(template: string, { include, within = [] }: ResourceRules): boolean {
-  if (/[^\x21-\x7e]/.test(template)) return false;
+  if (template.length > LONGEST_URI || /[^\x21-\x7e]/.test(template)) return false;
   const literal = template.split("{", 1)[0]!;
   const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
   return canStart(include) && within.every(canStart);
