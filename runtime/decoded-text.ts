@@ -45,7 +45,7 @@ const LISTED =
   /(?:(?:0x[0-9a-f]{1,2}|-?\d{1,3})(?:["']?[,;\s[]["',;\s[]{0,40}(?:\d{1,4}["'\]]{0,2}\s?(?:=>|:)\s?["']?)?(?=-?\d)|(?![\w.]))){4,1000}/gi;
 const HINTS_LIST = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
 /** The place before a byte: `"1":104`, `[1] => 104`. */
-const PLACE = /\d+["'\]]{0,2}\s?(?:=>|:)/g;
+const PLACE = /(?<!\d)\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
 function listedTexts(given: DecodedText): readonly DecodedText[] {
@@ -183,7 +183,7 @@ function meantBy(escape: string, at: number, text: string): string {
   const [, unit, point] = /u(?:([0-9a-f]{4})|\{?([0-9a-f]+)\}?)$/i.exec(escape) ?? [];
   if (unit !== undefined) return String.fromCharCode(Number.parseInt(unit, 16));
   if (point !== undefined) return ofPoint(Number.parseInt(point, 16), escape);
-  if (/x/i.test(escape)) return ofBytes(Buffer.from(escape.replace(/\\+x/gi, ""), "hex"), isAtEnd);
+  if (/x/i.test(escape)) return ofBytes(Buffer.from(escape.replace(/(?<!\\)\\+x/gi, ""), "hex"), isAtEnd);
   const octal = escape.match(/[0-7]{2,3}/g);
   return octal === null ? "" : ofBytes(Buffer.from(octal.map((byte) => Number.parseInt(byte, 8))), isAtEnd);
 }

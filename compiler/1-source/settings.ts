@@ -56,7 +56,7 @@ function schemeOf(project: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")
     .slice(0, 31)
-    .replace(/-+$/, "");
+    .replace(/(?<!-)-+$/, "");
   return word === "" ? "team" : word;
 }
 

@@ -23,6 +23,6 @@ function folded(path: string): string {
     .replace(UNSEEN, "")
     .toLowerCase()
     .split("/")
-    .map((segment) => segment.replace(/[. ]+$/, "") || segment)
+    .map((segment) => segment.replace(/(?<![. ])[. ]+$/, "") || segment)
     .join("/");
 }

@@ -94,7 +94,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Words change seldom between letters and digits, and have one capital each, at their beginning. */
 function isRandom(run: string): boolean {
   const changes = run.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z](?![a-z]{2}))/g)?.length ?? 0;
-  return changes >= 3 || /(?=\d*[A-Z])[A-Z0-9]{16}|[A-Za-z]{24}|\b(?:gl[a-z]{2,5}-|sk-|[rs]k_|gh[pousr]_)/.test(run);
+  return (
+    changes >= 3 || /(?=\d{0,15}[A-Z])[A-Z0-9]{16}|[A-Za-z]{24}|\b(?:gl[a-z]{2,5}-|sk-|[rs]k_|gh[pousr]_)/.test(run)
+  );
 }
 
 /** By the code of a character. A table, since a build is over before a longer test would have become quick. */

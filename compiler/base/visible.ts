@@ -75,7 +75,7 @@ export function codeCell(text: string): string {
   const shown = visible(bounded(text)).replaceAll("|", "\\|");
   const longest = (shown.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   const fence = "`".repeat(longest + 1);
-  const room = shown === "" || /^`|`$|^ .*[^ ].* $/.test(shown) ? " " : "";
+  const room = shown === "" || /^`|`$|^ (?! *$).* $/.test(shown) ? " " : "";
   return `${fence}${room}${shown}${room}${fence}`;
 }
 

@@ -44,7 +44,7 @@ function destinations(server: Server): string[] {
 function address(written: string): string {
   if (!URL.canParse(written)) return written;
   const { origin, pathname, search } = new URL(written);
-  return origin + pathname.replace(/\/+$/, "") + search;
+  return origin + pathname.replace(/(?<!\/)\/+$/, "") + search;
 }
 
 /** What is run, wherever its program lies; of what a runner downloads the package, whichever version. */

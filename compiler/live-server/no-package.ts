@@ -22,7 +22,7 @@ const NO_REGISTRY: readonly (readonly [who: string, says: RegExp])[] = [
   ],
   [
     "uv",
-    /^\s*(?:error: |├─▶ |╰─▶ |× )*(?:Failed to fetch: |Request failed after \d+ retries|dns error|error sending request for url)/m,
+    /^[ \t]*(?:error: |├─▶ |╰─▶ |× )*(?:Failed to fetch: |Request failed after \d+ retries|dns error|error sending request for url)/m,
   ],
   [
     "docker",

@@ -27,7 +27,7 @@ function decimal(written: string): string {
   const [, sign, whole = "", part = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(written) ?? [];
   const digits = (whole + part).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = digits.replace(/(?<!0)0+$/, "");
   if (significant === "") return "0";
   return `${sign}${significant}e${Number(exponent) - part.length + digits.length - significant.length}`;
 }

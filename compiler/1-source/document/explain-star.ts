@@ -21,7 +21,7 @@ export function explainStar(text: string, at: number): Explanation | undefined {
 
 /** The key whose value begins there; an item of a list has none. */
 function keyBefore(text: string, start: number): string | undefined {
-  return /([\w.-]+)["']?:[ \t]*$/.exec(text.slice(lineStartAt(text, start), start))?.[1];
+  return /(?<![\w.-])([\w.-]+)["']?:[ \t]*$/.exec(text.slice(lineStartAt(text, start), start))?.[1];
 }
 
 /** Keys that take a list of names. */

@@ -52,7 +52,7 @@ function isRestriction(path: readonly string[], value: JsonValue): boolean {
 /** `disabledMcpServers`, `disabled_mcp_servers` and `disabled-mcp-servers` have the same ones. */
 function wordsOf(key: string): string[] {
   return key
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);

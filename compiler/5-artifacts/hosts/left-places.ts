@@ -116,7 +116,7 @@ export function writtenSecrets(
 }
 
 /** What a file of a host refers to with is no secret: `${NAME}`, `{env:NAME}`, `$NAME`. */
-const REFERENCE = /\$?\{[^}]*\}|\$[A-Za-z_]\w*/g;
+const REFERENCE = /\$?\{[^{}]*\}|\$[A-Za-z_]\w*/g;
 
 function secretsIn(value: unknown, at: readonly string[]): string[] {
   if (Array.isArray(value)) return value.some((one) => secretsIn(one, at).length > 0) ? [at.join(".")] : [];
@@ -131,7 +131,7 @@ function secretsIn(value: unknown, at: readonly string[]): string[] {
 function givesTools(list: unknown, { plan, host }: FittedPlan): boolean {
   if (!Array.isArray(list) || !list.every((name) => typeof name === "string")) return false;
   const isGoverned = governedBy(plan.servers, host);
-  const isOwn = (name: string) => host.ownTools?.tools.has(name.replace(/\(.*\)$/s, "")) === true;
+  const isOwn = (name: string) => host.ownTools?.tools.has(name.endsWith(")") ? name.split("(", 1)[0]! : name) === true;
   return list.some(isGoverned) && list.every((name) => isGoverned(name) || isOwn(name));
 }
 

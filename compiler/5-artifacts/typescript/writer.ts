@@ -127,7 +127,7 @@ function keepInside(text: string): string {
   const safe = text
     .replace(/\r\n?/g, "\n")
     .replace(/\t/g, "  ")
-    .replace(/ +$/gm, "")
+    .replace(/(?<! ) +$/gm, "")
     .replace(/\*\//g, "*\\/")
     .replace(/[@#](?=\s*source(?:Mapping)?URL)/g, "\\$&")
     .replace(/(?<![^\s{(*/|,;:])@/g, "\\@");

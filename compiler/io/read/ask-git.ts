@@ -73,7 +73,7 @@ export function untoldByGit(folder: string, { error, isThere }: SaidByGit): Unto
   if (!isInRepository(realpathSync(folder))) return undefined;
   if (!isThere) return { problem: "there is no git here", next: "install it" };
   const words = error.split("\n", 1)[0]!.replace(/^fatal: /, "");
-  const own = /^\s*(git config --global --add safe\.directory .*)$/m.exec(error)?.[1];
+  const own = /^[ \t]*(git config --global --add safe\.directory .*)$/m.exec(error)?.[1];
   return { problem: `git says: ${words}`, next: own ?? "see to it that git gives an answer there" };
 }
 

@@ -25,7 +25,7 @@ interface Walk {
 
 /** Every file below a folder. */
 export function listFolder(folder: string, tree: FileTree, folders: Folders): Listing {
-  const start = folder.replace(/\/+$/, "").replace(/^(?:\.\/)+/, "");
+  const start = folder.replace(/(?<!\/)\/+$/, "").replace(/^(?:\.\/)+/, "");
   const walk: Walk = { tree, folders, found: [], others: [], entries: 0 };
   const real = tree.real(start);
   if (real.problem === "missing") folders.set(start, undefined);

@@ -56,7 +56,7 @@ function readOther(file: string, out: string, { roles, tools }: ToolNames, name:
     const at = `${name}:${i + 1}`;
     for (const [word] of line.matchAll(/[\w$-]+/g))
       if (tools.has(word)) events.push({ kind: "spells", name: word, at });
-    const [, specifier] = /(?:from|import)\s*\(?\s*["']([^"']+)["']/.exec(line) ?? [];
+    const [, specifier] = /(?:from|import)\s*(?:\(\s*)?["']([^"']+)["']/.exec(line) ?? [];
     if (specifier === undefined) return;
     const folder = path.basename(out);
     if (leadsInto(file, specifier, out) || specifier.split("/").includes(folder))

@@ -218,7 +218,7 @@ function createTalk(): Talk {
           resolve();
         };
       }),
-    refused: ({ says, next }) => failed(`${says}\n${next}`.trim().replace(/\s*\n\s*/g, ": ")),
+    refused: ({ says, next }) => failed(`${says}\n${next}`.trim().replace(/(?<!\s)\s*\n\s*/g, ": ")),
   };
 }
 

@@ -24,7 +24,9 @@ export function readyStart(dir: string, command: StartCommand, set: Variables): 
   const read = (text: StartText): string => {
     if (typeof text === "string") return text;
     file = text.textOf;
-    return plainBytes(path.join(dir, file)).toString("utf8").replace(/\n+$/, "");
+    return plainBytes(path.join(dir, file))
+      .toString("utf8")
+      .replace(/(?<!\n)\n+$/, "");
   };
   try {
     if (command.copied !== undefined) copyHome(dir, command.copied, set);

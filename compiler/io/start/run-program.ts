@@ -71,6 +71,8 @@ function isBatch(file: string): boolean {
 export function batchArguments(file: string, args: readonly string[]): string[] {
   if (args.some((arg) => /[\r\n]/.test(arg))) throw Object.assign(new Error("a line break"), { code: "EINVAL" });
   const escaped = (text: string): string => text.replace(/[()[\]%!^"`<>&|;, *?]/g, "^$&");
-  const words = args.map((arg) => escaped(escaped(`"${arg.replace(/(\\*)("|$)/g, "$1$1$2").replaceAll('"', '\\"')}"`)));
+  const words = args.map((arg) =>
+    escaped(escaped(`"${arg.replace(/(?<!\\)(\\*)("|$)/g, "$1$1$2").replaceAll('"', '\\"')}"`)),
+  );
   return ["/d", "/s", "/c", `"${[escaped(`"${file}"`), ...words].join(" ")}"`];
 }

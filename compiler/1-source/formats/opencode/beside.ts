@@ -6,7 +6,10 @@ import { leaveRules } from "./rules.ts";
 export const opencodeSettings: SettingsBeside = {
   program: "OpenCode",
   files: [
-    ...["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
+    "opencode.json",
+    "opencode.jsonc",
+    ".opencode/opencode.json",
+    ".opencode/opencode.jsonc",
     ...["agent", "agents", "mode", "modes"].map((folder) => `.opencode/${folder}/**/*.md`),
   ],
   read: (all, made) => {
