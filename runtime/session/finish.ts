@@ -5,7 +5,7 @@ import { RolecallError } from "../errors.ts";
 import { sizeLeft } from "../json-values.ts";
 import type { LinkInfo } from "../link.ts";
 import { sha256 } from "./ask.ts";
-import { told } from "./degradation.ts";
+import { told, unknownName } from "./degradation.ts";
 import { fakeOf } from "./fakes.ts";
 import type { Recorder } from "./record.ts";
 import { bytesInJson } from "./result.ts";
@@ -144,8 +144,8 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     ts: timeText(trail.startedAt),
     run_id: team.run,
     role: role.name,
-    server: isHeld ? trail.server : text(trail.server),
-    tool: isHeld ? trail.tool : text(trail.tool),
+    server: isHeld ? trail.server : unknownName(team.secrets, trail.server),
+    tool: isHeld ? trail.tool : unknownName(team.secrets, trail.tool),
     args: recordedArguments(team, trail),
     status: error === undefined ? "ok" : "error",
     duration_ms: Math.round(durationMs * 1000) / 1000,
