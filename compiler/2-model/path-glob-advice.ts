@@ -19,7 +19,7 @@ function fromRoot(glob: string): string {
 export function globAdvice(glob: string): string {
   const meant = [
     glob.replaceAll("\\", "/"),
-    glob.replace(/\/+$/, "/**"),
+    glob.replace(/(?<!\/)\/+$/, "/**"),
     glob.replaceAll(/\/{2,}/g, "/"),
     glob.replaceAll(/\*\*(?=[^/*])/g, "**/*"),
     glob.replaceAll("/./", "/"),
