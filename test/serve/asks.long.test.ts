@@ -14,7 +14,7 @@ import {
   type Connecting,
   type ServedProject,
 } from "../support/served-project.ts";
-import { recordedRuns } from "../support/recorded-runs.ts";
+import { recordedLines } from "../support/recorded-runs.ts";
 
 /** A person asked about calls of a real client, through the real daemon: what a yes lets go, and what can't give one. */
 let cli: BundledCli;
@@ -104,11 +104,8 @@ test.each(["legacy", "auto"] as const)("a %s client waits for a yes, and nothing
   expect(await approver.line(3)).toMatchObject({ done: false });
   expect((await asked(client, folder)).text).toContain(WAITS_ON);
   project.typed("serve", "--stop");
-  const runs = recordedRuns(project.dir);
-  const lines = runs.flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"));
-  const own = lines
-    .map((line) => JSON.parse(line) as { args: unknown })
-    .find(({ args }) => JSON.stringify(args).includes(folder));
+  const lines = recordedLines<{ args: unknown }>(project.dir);
+  const own = lines.find(({ args }) => JSON.stringify(args).includes(folder));
   expect(own).toMatchObject({ ask: "yes", by: "kit", client: "a-test 7", status: "ok" });
 });
 
@@ -267,9 +264,7 @@ test("a question whose client is gone is taken away, and no key for it answers t
   expect(await at.end()).toBe(0);
   expect(isThere("ghost")).toBe(false);
   project.typed("serve", "--stop");
-  const lines = recordedRuns(project.dir)
-    .flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"))
-    .map((line) => JSON.parse(line) as { ask: string; args: unknown });
+  const lines = recordedLines<{ ask: string; args: unknown }>(project.dir);
   const ghosts = lines.filter(({ args }) => JSON.stringify(args).includes("ghost"));
   expect(new Set(ghosts.map(({ ask }) => ask))).toEqual(new Set(["none"]));
 });

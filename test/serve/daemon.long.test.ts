@@ -11,7 +11,7 @@ import {
   type Connecting,
   type ServedProject,
 } from "../support/served-project.ts";
-import { recordedRuns } from "../support/recorded-runs.ts";
+import { recordedLines } from "../support/recorded-runs.ts";
 
 /** One process for all clients of a project: how it begins, what it outlives, and that it ends. */
 let cli: BundledCli;
@@ -191,11 +191,8 @@ test("the record says who called, and a file's variables come before the environ
   expect(status().variables).toEqual([{ name: "HARBOR_PLACE", from: "file" }]);
   expect(project.typed("serve", "--status").out).not.toContain("from-the-file");
   project.typed("serve", "--stop");
-  const runs = recordedRuns(project.dir);
-  const lines = runs.flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"));
-  const own = lines
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter(({ client: by }) => by === "some-host 7");
+  const lines = recordedLines<{ client?: string }>(project.dir);
+  const own = lines.filter(({ client: by }) => by === "some-host 7");
   expect(own).toEqual([
     expect.objectContaining({ role: "tester", server: "everything", tool: "get-env", status: "ok" }),
   ]);

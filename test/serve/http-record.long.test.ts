@@ -1,12 +1,11 @@
 import path from "node:path";
-import { existsSync } from "node:fs";
 import * as jose from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
 import { message, newerMessage, sendRaw, type RawAnswer } from "../support/raw-http.ts";
 import { ROOT } from "../support/root.ts";
 import { servedProject, type ServedHttp, type ServedProject } from "../support/served-project.ts";
-import { recordedRuns } from "../support/recorded-runs.ts";
+import { recordedLines } from "../support/recorded-runs.ts";
 
 /** Who called over HTTP stands in the record: as the door knows him, and as his client calls itself where it says so. */
 let cli: BundledCli;
@@ -73,9 +72,7 @@ interface Line {
 /** The line of one call, as it stands in the file. */
 async function lineOf({ project }: Served, id: string): Promise<Line> {
   for (const end = Date.now() + 5_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const runs = existsSync(path.join(project.dir, ".runs")) ? recordedRuns(project.dir) : [];
-    const lines = runs.flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"));
-    const found = lines.map((line) => JSON.parse(line) as Line).find(({ args }) => args.id === id);
+    const found = recordedLines<Line>(project.dir).find(({ args }) => args.id === id);
     if (found !== undefined) return found;
   }
   throw new Error(`no line tells of ${id}`);

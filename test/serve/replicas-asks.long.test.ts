@@ -16,7 +16,7 @@ import {
   type ServedHttp,
   type ServedProject,
 } from "../support/served-project.ts";
-import { recordedRuns } from "../support/recorded-runs.ts";
+import { recordedLines } from "../support/recorded-runs.ts";
 
 /** A person asked behind three doors with one key, a real proxy that sends each request to another, and a real Redis. */
 
@@ -166,13 +166,10 @@ roles:
     for (const answer of await Promise.all(waiting)) expect(answered(answer).result.isError).toBeUndefined();
     expect([0, 1, 2].map((i) => times(`waits-${i}`))).toEqual([1, 1, 1]);
     // The line is in the record of the door that carried it out.
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const lines = recordedRuns(project.dir)
-      .flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"))
-      .map((line) => JSON.parse(line) as { args: { id?: string } });
-    const own = lines.filter(({ args }) => args.id?.startsWith("waits-"));
-    expect(own).toHaveLength(3);
-    for (const line of own) expect(line).toMatchObject({ ask: "yes", by: "mo", status: "ok" });
+    const own = (): readonly unknown[] =>
+      recordedLines<{ args: { id?: string } }>(project.dir).filter(({ args }) => args.id?.startsWith("waits-"));
+    await expect.poll(own, { timeout: 10_000 }).toHaveLength(3);
+    for (const line of own()) expect(line).toMatchObject({ ask: "yes", by: "mo", status: "ok" });
   });
 
   test("an older client's call goes on at another door, and takes the yes there", async () => {

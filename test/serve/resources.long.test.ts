@@ -9,7 +9,7 @@ import {
   type ServedHttp,
   type ServedProject,
 } from "../support/served-project.ts";
-import { recordedRuns } from "../support/recorded-runs.ts";
+import { recordedLines } from "../support/recorded-runs.ts";
 
 /** Resources of servers behind `rolecall serve`: what a role may read comes as it is, and of all else nothing is sent. */
 
@@ -170,13 +170,8 @@ test("the record has a line of what was read, and of what wasn't to be", async (
   const client = await connect("reader");
   await client.readResource({ uri: "docs:///public/a" });
   await client.readResource({ uri: "docs:///secret/a" }).catch(() => {});
-  const lines = (): readonly unknown[] => {
-    const runs = recordedRuns(project.dir);
-    return runs
-      .flatMap((run) => project.read(`.runs/${run}/calls.jsonl`).trim().split("\n"))
-      .map((line) => JSON.parse(line) as { readonly tool: string; readonly args: object })
-      .filter(({ tool }) => tool === "resources/read");
-  };
+  const lines = (): readonly unknown[] =>
+    recordedLines<{ readonly tool: string }>(project.dir).filter(({ tool }) => tool === "resources/read");
   await expect.poll(lines, { timeout: 10_000 }).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ server: "docs", args: { uri: "docs:///public/a" }, decision: "allow", status: "ok" }),
