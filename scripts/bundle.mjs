@@ -70,6 +70,17 @@ const shared = {
   conditions: ["import"],
 };
 const BUILD_ID = JSON.stringify(digestOfSources());
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+/** Of package.json no part needs more. */
+const versionAlone = {
+  name: "version",
+  setup: (made) =>
+    made.onLoad({ filter: /package\.json$/ }, (one) =>
+      one.path === path.join(root, "package.json")
+        ? { contents: JSON.stringify({ version }), loader: "json" }
+        : undefined,
+    ),
+};
 
 // The declarations in dist/types are the compiler's: they stay.
 for (const made of ["parts", "packages", "doors", "cli.js", "index.mjs", "testing.mjs", "package.json"])
@@ -92,7 +103,7 @@ function bundleCommands() {
     banner: { js: 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
     // `import()` becomes `require`.
     supported: { "dynamic-import": false },
-    plugins: [{ name: "parts", setup: (made) => made.onResolve({ filter: /^\./ }, partOf) }],
+    plugins: [versionAlone, { name: "parts", setup: (made) => made.onResolve({ filter: /^\./ }, partOf) }],
   });
 }
 
@@ -108,6 +119,7 @@ function bundleDoors() {
     outExtension: { ".js": ".mjs" },
     format: "esm",
     splitting: true,
+    plugins: [versionAlone],
     chunkNames: "doors/[hash]",
     define: { BUILD_ID },
   });

@@ -67,7 +67,7 @@ test("a shim reads what passes lines on, and a daemon what serves: the compiler 
   expect(first.names).toEqual(["notes__read"]);
   expect(first.loaded.filter(({ file }) => file.includes("node_modules"))).toEqual([]);
   expect(named(first.loaded, "daemon")).toContain("compiling.js");
-  expect(bytesOf(first.loaded, "shim")).toBeLessThan(105_000);
+  expect(bytesOf(first.loaded, "shim")).toBeLessThan(100_000);
   const again = await firstList("again");
   expect(again.names).toEqual(first.names);
   expect(named(again.loaded, "daemon")).toEqual(["cli.js", "serve.js", "serving.js", "mcp-server.js"]);
