@@ -70,6 +70,16 @@ describe("connections", () => {
     await b.$call("github", "list");
   });
 
+  test("a call whose time is over ended by that, also where the session was closed meanwhile", async () => {
+    const session = start().as("tester");
+    github.calling = async () => {
+      void session.$close();
+      throw new RolecallError("timeout", "late", { server: "github" });
+    };
+    const { code, message } = await failureOf(session.$call("github", "list", {}, { timeoutMs: 60_000 }));
+    expect([code, message]).toEqual(["timeout", expect.stringContaining("gave no answer within 60000 ms")]);
+  });
+
   test("`$close` leaves what the team shares", async () => {
     const { as } = start();
     const [a, b] = [as("tester"), as("tester")];

@@ -6474,7 +6474,8 @@ async function finalAfter(
 ): Promise<unknown> {
   const { elapsed, clock } = sending.session.team;
   const { trail, entry, options } = sending;
-  if (options.signal?.aborted === true || (isLate(error) && trail.deadline !== undefined)) return stopped(sending);
+  const late = isLate(error);
+  if (options.signal?.aborted === true || (late && trail.deadline !== undefined)) return stopped(sending, late);
   // Who tries whether the server is back doesn't insist.
   const pause = ticket.trial ? undefined : pauseAfter(error, sending);
   if (pause === undefined || elapsed() + pause >= deadline) return error;
@@ -6586,9 +6587,10 @@ function refuseStopped(call: Stoppable): void {
   if (isClosed(session) || options.signal?.aborted === true) throw stopped(call);
 }
 
-function stopped({ session, trail, options }: Stoppable): RolecallError {
+/** `isLate`: what was sent had no answer in its time, which may end a moment before the call's own is told. */
+function stopped({ session, trail, options }: Stoppable, isLate: boolean = false): RolecallError {
   const { deadline } = trail;
-  if (deadline !== undefined && (deadline.over || options.signal?.aborted !== true) && !isClosed(session)) {
+  if (deadline !== undefined && (deadline.over || (isLate && options.signal?.aborted !== true))) {
     const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within ${Math.ceil(deadline.ms)} ms`;
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
