@@ -40,10 +40,16 @@ export function following(context: Context, followed: FollowedBuild): BuildFollo
     ...places.outs.flatMap((out) => builtFiles(dir, out, isWhole)),
   ]);
   const readOne = createReading(context, followed, places);
-  let turn: Promise<unknown> = Promise.resolve();
-  const look = async (): Promise<void> => {
-    turn = turn.then(missed.begin).then(readOne);
-    await turn;
+  let turn = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  /** One that waits for its turn sees all that comes until then. */
+  const look = (): Promise<void> => {
+    waiting ??= turn = turn.then(() => {
+      waiting = undefined;
+      missed.begin();
+      return readOne();
+    });
+    return turn;
   };
   const isBuilt = (file: string): boolean =>
     file === PROJECT_FILE || places.outs.some((out) => file.startsWith(`${out}/`));
