@@ -32,7 +32,7 @@ export interface Compilation {
   /** Made one by one while they are read; none when there is an error. */
   readonly artifacts: Iterable<Artifact>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Files besides sources that count: prompts, whether they are there or not, and files of other systems. */
+  /** Files besides sources that count: prompts, whether they are there or not, and files of other systems and what is read beside them. */
   readonly others: readonly string[];
   readonly locate: Locate;
 }
@@ -59,7 +59,9 @@ function readPlaces(documents: readonly SourceDocument[]): ReadPlaces {
 
 function besides(sources: Sources | undefined): string[] {
   if (sources === undefined) return [];
-  const foreign = sources.documents.flatMap(({ file, origins }) => (origins === undefined ? [] : [file]));
+  const foreign = sources.documents.flatMap(({ file, origins, beside = [] }) =>
+    origins === undefined ? [] : [file, ...beside],
+  );
   return [...sources.prompts.keys(), ...foreign];
 }
 

@@ -67,7 +67,7 @@ function valueAt(value: JsonObject, at: readonly string[]): JsonValue | undefine
   );
 }
 
-function withoutKey(value: JsonObject, [key, ...more]: readonly string[]): JsonObject {
+export function withoutKey(value: JsonObject, [key, ...more]: readonly string[]): JsonObject {
   if (key === undefined || !Object.hasOwn(value, key)) return value;
   const inner: JsonValue = value[key]!;
   if (more.length === 0) return Object.fromEntries(Object.entries(value).filter(([one]) => one !== key));

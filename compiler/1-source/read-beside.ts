@@ -1,25 +1,38 @@
-import { isObject } from "../base/json.ts";
+import { isObject, type JsonObject } from "../base/json.ts";
 import { createReport } from "../diagnostics/report.ts";
 import { plainText } from "./document/plain-text.ts";
 import type { SettingsBeside, FoundSettings, Narrowing } from "./formats/narrowing.ts";
 import type { AnyFormat } from "./formats/types.ts";
-import type { OwnOutput } from "./own-output.ts";
+import { withoutKey, type OwnOutput } from "./own-output.ts";
 import type { SourceReading } from "./read-shaped.ts";
 import type { FileAnswer } from "./types.ts";
 
-/** Holds the servers of a file that is taken over to settings of its program in other files of the project. */
+interface Wanted {
+  readonly made: Narrowing;
+  readonly output: OwnOutput | undefined;
+  /** Settings of the team alone: no person's own, and none of agents, of which nothing can be held. */
+  readonly isTeams: boolean;
+}
+
+/** Holds the servers of a file to settings of its program in other files of the project: which these are, there or not. */
 export function readBeside(
   file: string,
   { beside, usualFile }: AnyFormat,
-  made: Narrowing,
-  output: OwnOutput | undefined,
+  { made, output, isTeams }: Wanted,
   reading: Pick<SourceReading, "files" | "read">,
-): void {
-  if (beside === undefined || made.servers.length === 0) return;
-  const found = filesOf(beside, foldersOf(file, usualFile), reading)
-    .filter((one) => one !== file)
-    .flatMap((one) => settingsIn(one, made, output, reading));
-  if (found.length > 0) beside.read(found, made);
+): readonly string[] {
+  if (beside === undefined || made.servers.length === 0) return [];
+  const wanted = isTeams ? beside.files.filter((one) => !/\*|\.local\./.test(one)) : beside.files;
+  const files = filesOf(wanted, foldersOf(file, usualFile), reading).filter((one) => one !== file);
+  const found = files.flatMap((one) => settingsIn(one, made, output, reading));
+  const theirs = isTeams ? found.map((one) => withoutOwn(one, output)) : found;
+  if (theirs.length > 0) beside.read(theirs, made);
+  return files;
+}
+
+/** Of the keys that a build wrote. Nothing is held to what is left: who lists keys falsely opens nothing. */
+function withoutOwn({ file, value }: FoundSettings, output: OwnOutput | undefined): FoundSettings {
+  return { file, value: (output?.keysOf(file) ?? []).reduce<JsonObject>(withoutKey, value) };
 }
 
 /** The project's, and where the file is usual for its program the one in which the program reads it. */
@@ -30,7 +43,7 @@ function foldersOf(file: string, usual: RegExp | undefined): string[] {
 }
 
 function filesOf(
-  { files }: SettingsBeside,
+  files: SettingsBeside["files"],
   folders: readonly string[],
   reading: Pick<SourceReading, "files">,
 ): string[] {

@@ -83,12 +83,13 @@ function readForeign(file: string, about: About, reading: SourceReading): ReadFo
     broken.add(ANYTHING);
     return {};
   }
-  const { blocks, origins, mentions, asks, wholeServers, unused } = translated;
+  const { blocks, origins, mentions, asks, wholeServers, takenBeside, beside, unused } = translated;
   const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
   const layer = about.key === "layers";
   const sound = soundBlocks(blocks, faults, broken);
   const rolesAddUp = translated.format.rolesAddUp;
-  const of = { file, guard: false, layer, origins, mentions, asks, wholeServers, ...(rolesAddUp && { rolesAddUp }) };
+  const told = { origins, mentions, asks, wholeServers, takenBeside, beside };
+  const of = { file, guard: false, layer, ...told, ...(rolesAddUp && { rolesAddUp }) };
   return { document: { ...of, blocks: sound }, unused };
 }
 
@@ -106,6 +107,8 @@ function sayUnusedNames(
 
 export interface TranslatedFile extends Translated {
   readonly format: AnyFormat;
+  /** Files beside it that say something of its servers, or could. */
+  readonly beside: readonly string[];
 }
 
 /** What a file of another system comes to in our own language. Undefined: it can't be read, and the report says why. */
@@ -130,8 +133,10 @@ export function translateFile(file: string, about: About, reading: SourceReading
   const root: Place = { file, path: [] };
   const theirs = ownKeys(rest, format);
   if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
-  // A build that reads the file as it lies there reads nothing beside it, and no output of its own.
-  const beside = about.place === undefined ? format.beside : undefined;
+  const { beside } = format;
+  // A build that reads the file as it lies there holds nothing of what lies beside it: some of that is its own output.
+  const isHeld = about.place === undefined;
+  const besides: string[] = [];
   const translated = translate(
     format,
     theirs,
@@ -140,12 +145,14 @@ export function translateFile(file: string, about: About, reading: SourceReading
     report,
     beside && {
       program: beside.program,
-      read: (made) => readBeside(file, format, made, about.output, reading),
+      isHeld,
+      read: (made) =>
+        besides.push(...readBeside(file, format, { made, output: about.output, isTeams: !isHeld }, reading)),
     },
   );
   if (isLess && translated.blocks["servers"] === undefined) return sayOwn(file, about, reading);
   sayPassedBy(rest, format, root, report);
-  return { format, ...translated };
+  return { format, beside: besides, ...translated };
 }
 
 /** What the other program's own settings take away is lost here, and that is said. */

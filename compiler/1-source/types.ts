@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
 import type { KeyPath, Origins, Place } from "../base/place.ts";
+import type { TakenBeside } from "../base/taken-beside.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type {
   ApprovalBlock,
@@ -144,6 +145,10 @@ export interface SourceDocument {
   readonly asks?: readonly Mention[];
   /** Servers that it gives to roles without a word on their tools. */
   readonly wholeServers?: readonly WholeServer[];
+  /** Of a host's file: what settings of that host, in other files, take away of its servers. It isn't held here. */
+  readonly takenBeside?: readonly TakenBeside[];
+  /** The files of these settings, there or not. */
+  readonly beside?: readonly string[];
   /** It lies over the documents before it: what it says of a server is said on top. */
   readonly layer?: boolean;
   /** What several such documents give to one role adds up. */

@@ -62,6 +62,7 @@ export function link(sources: Sources, hosts: readonly HostData[], checkSchema: 
     installed: sources.installed,
     fingerprint: sources.fingerprint,
     tokens: sources.tokens,
+    takenBeside: sources.documents.flatMap(({ takenBeside }) => takenBeside ?? []),
     servers: linked.map(({ server }) => server),
     roles,
     ...linkRules(rules),
@@ -86,6 +87,7 @@ function checkTokenRoles({ settings }: Sources, known: KnownNames, report: Repor
 export const emptyModel: Model = {
   project: { name: "", ...DEFAULTS, envExample: undefined, diff: undefined, hosts: [], approved: [] },
   tokens: [],
+  takenBeside: [],
   installed: new Map(),
   servers: [],
   roles: [],

@@ -1,12 +1,15 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, RoleName, ServerName, ToolName } from "../base/names.ts";
 import type { Place } from "../base/place.ts";
+import type { TakenBeside } from "../base/taken-beside.ts";
 import type { Condition } from "../../runtime/contract.ts";
 import type { TemplatePart } from "../../runtime/server-data.ts";
+import type { Approval } from "./approval.ts";
 import type { HostChoice } from "./host-choice.ts";
 import type { InstalledPackage, Prompt, SourceSettings, ToolTexts, WrittenToken } from "../1-source/types.ts";
 
 export type { InstalledPackage, Prompt, ToolTexts } from "../1-source/types.ts";
+export type { Approval } from "./approval.ts";
 export type { DoorChoice, HostChoice, StoredChoice } from "./host-choice.ts";
 
 /**
@@ -21,6 +24,8 @@ export interface Model {
   readonly fingerprint?: string | undefined;
   /** Texts in the form of an issuer's token, wherever in a source, comments included. */
   readonly tokens: readonly WrittenToken[];
+  /** What settings beside files of hosts take away, and nobody here. */
+  readonly takenBeside: readonly TakenBeside[];
   /** Sorted by name, as is every list here unless it says otherwise. */
   readonly servers: readonly Server[];
   readonly roles: readonly Role[];
@@ -34,16 +39,6 @@ export interface ProjectSettings extends SourceSettings {
   readonly hosts: readonly HostChoice[];
   /** Of every source file, in the order of files and lines. */
   readonly approved: readonly Approval[];
-}
-
-/** Somebody's yes to a change of access, as it was written. Whether it counts is `diff/`'s question. */
-export interface Approval {
-  readonly digest: string;
-  /** A login, without `@`. */
-  readonly by: string;
-  readonly reason: string;
-  readonly date: string;
-  readonly place: Place;
 }
 
 export interface Server {

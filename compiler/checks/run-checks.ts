@@ -28,6 +28,7 @@ import { checkServedNames } from "./served-names.ts";
 import { checkShells } from "./shells.ts";
 import { checkSlowSchemas } from "./slow-schemas.ts";
 import { checkStateAddresses, checkStateGlobs } from "./state-addresses.ts";
+import { checkTakenBeside } from "./taken-beside.ts";
 import { checkTwins } from "./twins.ts";
 import type { Check, Subject } from "./types.ts";
 import { checkUnpinned } from "./unpinned.ts";
@@ -75,6 +76,7 @@ const REMARKS: readonly Check[] = [
   checkSlowSchemas,
   checkResourceless,
   checkStateGlobs,
+  checkTakenBeside,
 ];
 
 /** A role or server that isn't there: what is left would make true statements look false. */

@@ -1,3 +1,4 @@
+import { groupBy } from "../base/group-by.ts";
 import { firstOf } from "../base/list-words.ts";
 import type { Diagnostic, HostRemark, HostRemarks, Severity } from "./types.ts";
 
@@ -39,18 +40,6 @@ type OfHost = Diagnostic & { readonly host: HostRemarks };
 
 function isOfHost(diagnostic: Diagnostic): diagnostic is OfHost {
   return diagnostic.host !== undefined;
-}
-
-/** In the order in which each first comes. */
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }
 
 function blockOf(hosts: readonly (readonly OfHost[])[]): HostBlock {

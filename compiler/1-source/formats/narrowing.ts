@@ -1,5 +1,6 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { KeyPath } from "../../base/place.ts";
+import type { TakenBeside } from "../../base/taken-beside.ts";
 import { exactly } from "./exact.ts";
 
 /** Settings of the same program in files beside the one that has its servers: what they take away of these. */
@@ -91,9 +92,30 @@ export function narrowing({ blocks, servers, put, leave }: NarrowedBlocks, progr
   };
 }
 
+/** What isn't held, to be told where a role has it all the same. What has no like here is told where the file is taken over. */
+export function noting(
+  servers: NarrowedBlocks["servers"],
+  { program, file }: Pick<TakenBeside, "program" | "file">,
+  found: (taken: TakenBeside) => void,
+): Narrowing {
+  const note = (effect: TakenBeside["effect"], theirs: string, tool: string, place: Written): void =>
+    found({ program, file, server: servers.get(theirs)!, tools: globOf(tool), effect, place });
+  return {
+    servers: [...servers.keys()],
+    putAway: (server, written) => note("deny", server, "*", written),
+    exclude: (server, tool, written) => note("deny", server, tool, written),
+    ask: (server, tool, written) => note("ask", server, tool, written),
+    leave: () => {},
+  };
+}
+
+function globOf(tool: string): string {
+  return tool.split("*").map(exactly).join("*");
+}
+
 /** With stars it may find nothing: nobody says that it finds one. */
 function selectorOf(tool: string, server: string, isForAny = tool.includes("*")): JsonValue {
   if (tool === "*") return `${server}*`;
-  const selector = server + tool.split("*").map(exactly).join("*");
+  const selector = server + globOf(tool);
   return isForAny || tool.includes("*") ? { optional: selector } : selector;
 }

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { keyOf, type KeyPath, type Origins, type Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
+import type { TakenBeside } from "../../base/taken-beside.ts";
 import type { Mention, WholeServer } from "../types.ts";
-import { type NarrowedBlocks, narrowing, type Narrowing } from "./narrowing.ts";
+import { type NarrowedBlocks, narrowing, type Narrowing, noting } from "./narrowing.ts";
 import type { Translation } from "./types.ts";
 
 export interface Renaming {
@@ -21,6 +22,7 @@ export interface Translated {
   readonly mentions: readonly Mention[];
   readonly asks: readonly Mention[];
   readonly wholeServers: readonly WholeServer[];
+  readonly takenBeside: readonly TakenBeside[];
   /** Names under `servers` that the file doesn't have. */
   readonly unused: readonly string[];
 }
@@ -28,6 +30,8 @@ export interface Translated {
 /** What settings beside the file take away. */
 export interface Narrows {
   readonly program: string;
+  /** It is taken over with the file; else it is noted. */
+  readonly isHeld: boolean;
   read(made: Narrowing): void;
 }
 
@@ -92,8 +96,10 @@ export function translating(
     remark: say("import/means-nothing"),
     leave: say("import/left-behind"),
   });
-  if (beside !== undefined) narrow(beside, { blocks, origins, servers: ours() }, report);
-  return { blocks, origins, mentions, asks, wholeServers, unused: unused() };
+  const takenBeside: TakenBeside[] = [];
+  if (beside?.isHeld === true) narrow(beside, { blocks, origins, servers: ours() }, report);
+  else beside?.read(noting(ours(), { program: beside.program, file: root.file }, (taken) => takenBeside.push(taken)));
+  return { blocks, origins, mentions, asks, wholeServers, takenBeside, unused: unused() };
 }
 
 type Told = "import/not-of-format" | "import/means-nothing" | "import/left-behind";

@@ -61,6 +61,16 @@ export const importCodes = {
     help: "{help}",
     why: "It has no like here. What would open something opens nothing, and what is asked or sought elsewhere has to be there: nothing of it is passed over in silence.",
   },
+  "import/taken-beside": {
+    severity: "warning",
+    says: "{program}'s settings {told}",
+    cases: {
+      deny: { told: "take away {tools}, which {roles} may call here" },
+      ask: { told: "ask about {tools}, which {roles} may call unasked here" },
+    },
+    help: "say it in the role or in a policy, or take the file of servers over with `rolecall import {file}`",
+    why: "A file of a host's is read alone under `imports`. What other settings of that host take away stays with it, and reaches no role, no other host and no call of yours.",
+  },
   "import/own-output": {
     severity: "error",
     says: "`{file}` under `{key}` is what this project's own build writes",
