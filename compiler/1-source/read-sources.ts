@@ -128,7 +128,13 @@ function readProject(reading: SourceReading): Root | undefined {
   );
   if (typeof sound.project !== "string" || sound.version !== 1) return undefined;
   const written = sound as unknown as Project;
-  const settings = settingsOf(written, () => usualCommand(written, reading));
+  const settings = settingsOf(written, {
+    usualCommand: () => usualCommand(written, reading),
+    textOf: (file) => {
+      const answer = reading.files.read(file);
+      return answer.problem === undefined ? answer.text : undefined;
+    },
+  });
   checkSettings(written, settings, reading);
   return {
     written,

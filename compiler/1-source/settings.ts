@@ -5,13 +5,18 @@ import { DEFAULTS } from "../base/project-layout.ts";
 import type { Project } from "../../schemas/types.ts";
 import type { HttpAuth, HttpSettings, SourceSettings } from "./types.ts";
 
-/**
- * What rolecall.yaml says of the project, paths in one spelling, with our word where it says nothing. `usualCommand`: how
- * rolecall is started there.
- */
-export function settingsOf(written: Project, usualCommand: () => readonly string[]): SourceSettings {
+/** Of the project beside rolecall.yaml. */
+export interface Surroundings {
+  /** How rolecall is started there. */
+  usualCommand(): readonly string[];
+  /** Of one of its files; undefined: it can't be read. */
+  textOf(file: string): string | undefined;
+}
+
+/** What rolecall.yaml says of the project, paths in one spelling, with our word where it says nothing. */
+export function settingsOf(written: Project, surroundings: Surroundings): SourceSettings {
   const { project, out, folder, envExample, importExtension, runtime, diff } = written;
-  const serve = serveSettings(written.serve, usualCommand);
+  const serve = serveSettings(written.serve, surroundings);
   return {
     name: project,
     out: plainPath(out ?? DEFAULTS.out),
@@ -62,12 +67,12 @@ function schemeOf(project: string): string {
 
 function serveSettings(
   written: NonNullable<Project["serve"]> = {},
-  usualCommand: () => readonly string[],
+  surroundings: Surroundings,
 ): SourceSettings["serve"] {
   const { command, idle, env, record, prompt, askHold, askTimeout, approvers } = written;
   const usual = DEFAULTS.serve;
   return {
-    command: command ?? usualCommand(),
+    command: command ?? surroundings.usualCommand(),
     idleMs: idle === undefined ? usual.idleMs : milliseconds(idle),
     env: env === undefined ? usual.env : { file: plainPath(env), isWritten: true },
     record: record === undefined ? usual.record : plainPath(record),
@@ -75,14 +80,17 @@ function serveSettings(
     askHoldMs: askHold === undefined ? usual.askHoldMs : milliseconds(askHold),
     askTimeoutMs: askTimeout === undefined ? usual.askTimeoutMs : milliseconds(askTimeout),
     approvers: approvers ?? usual.approvers,
-    http: httpSettings(written),
+    http: httpSettings(written, surroundings),
   };
 }
 
-function httpSettings({ auth, hosts, url, limits, key }: NonNullable<Project["serve"]>): HttpSettings {
+function httpSettings(
+  { auth, hosts, url, limits, key }: NonNullable<Project["serve"]>,
+  surroundings: Surroundings,
+): HttpSettings {
   const usual = DEFAULTS.serve.http;
   return {
-    auth: auth === undefined ? usual.auth : httpAuth(auth),
+    auth: auth === undefined ? usual.auth : httpAuth(auth, surroundings),
     hosts: hosts ?? usual.hosts,
     url: url ?? usual.url,
     limits: limits === undefined ? usual.limits : variableIn(limits),
@@ -90,11 +98,12 @@ function httpSettings({ auth, hosts, url, limits, key }: NonNullable<Project["se
   };
 }
 
-function httpAuth(written: NonNullable<NonNullable<Project["serve"]>["auth"]>): HttpAuth {
+function httpAuth(written: NonNullable<NonNullable<Project["serve"]>["auth"]>, { textOf }: Surroundings): HttpAuth {
   if ("tokens" in written)
     return { tokens: Object.entries(written.tokens).map(([role, token]) => [role, variableIn(token)]) };
   const { issuer, audience, rolesClaim, jwks } = written;
-  return { issuer, audience, rolesClaim: rolesClaim ?? "roles", jwks };
+  const keys = jwks === undefined || URL.canParse(jwks) ? undefined : textOf(plainPath(jwks));
+  return { issuer, audience, rolesClaim: rolesClaim ?? "roles", jwks, keys };
 }
 
 /** `${NAME}`, which is all that is taken. */

@@ -122,6 +122,8 @@ export type HttpAuth =
       readonly rolesClaim: string;
       /** A URL, or a file of the project. */
       readonly jwks: string | undefined;
+      /** The text of that file, which decides who comes in. Undefined: it is none, or can't be read. */
+      readonly keys: string | undefined;
     };
 
 export interface WrittenToken {

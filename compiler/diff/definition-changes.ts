@@ -6,7 +6,7 @@ import { paired } from "./paired.ts";
 import type { AccessChanged } from "./types.ts";
 
 /** Of tools that a role held and holds, those that aren't what they were. */
-export function definitionChanges(first: Worded, then: Worded, moreNamed: MoreNamed): AccessChanged[] {
+export function definitionChanges(first: WordedAccess, then: WordedAccess, moreNamed: MoreNamed): AccessChanged[] {
   const pins = otherPins(first, then);
   const changes: AccessChanged[] = [];
   for (const [one, other] of pins.size === 0 ? [] : paired(first.roles, then.roles))
@@ -30,7 +30,7 @@ export function definitionChanges(first: Worded, then: Worded, moreNamed: MoreNa
 const NONE: readonly never[] = [];
 
 /** `words`: undefined where nobody knows. */
-type Worded = Access & { readonly words?: AuthorsWords };
+type WordedAccess = Access & { readonly words?: AuthorsWords };
 
 interface OtherPin {
   readonly was: string | null;
@@ -38,7 +38,7 @@ interface OtherPin {
 }
 
 /** By server and tool: each once, however many roles hold it. */
-function otherPins(before: Worded, after: Worded): ReadonlyMap<string, ReadonlyMap<string, OtherPin>> {
+function otherPins(before: WordedAccess, after: WordedAccess): ReadonlyMap<string, ReadonlyMap<string, OtherPin>> {
   const found = new Map<string, ReadonlyMap<string, OtherPin>>();
   for (const [one, other] of paired(before.servers, after.servers)) {
     const [said, says] = [before, after].map(({ words }) => words?.get((other ?? one)!.name));

@@ -10,6 +10,7 @@ import type { DefinitionPart } from "./definition-part.ts";
 import { definitionParts } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
 import { reachedThrough, type Reach } from "./reach.ts";
+import { wordsParts } from "./said-parts.ts";
 import { inFolder, isGlob, sampleCall, type HeldBefore } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
 
@@ -116,7 +117,9 @@ function definitionOf(
     from: NONE,
     at: toolPlace(server, tool) ?? server?.place,
     example: () => undefined,
-    parts: () => (parts ??= was === undefined || tool === undefined ? [] : definitionParts(was, tool)),
+    parts: () =>
+      (parts ??=
+        was === undefined || tool === undefined ? wordsParts(change.before, change.after) : definitionParts(was, tool)),
     heldBy: NONE,
     rule: undefined,
     tool,

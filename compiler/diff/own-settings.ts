@@ -1,3 +1,4 @@
+import { digestOf } from "../base/digest.ts";
 import { sorted } from "../base/order.ts";
 import { membersOf } from "../3-plan/members.ts";
 import type { Plan, ProjectSettings } from "../3-plan/types.ts";
@@ -38,7 +39,7 @@ function serveValues({ command, env, record, askTimeoutMs, approvers, http }: Ow
     limits: variable(limits),
     key: variable(key),
     "auth.issuer": issued?.issuer,
-    "auth.jwks": issued?.jwks,
+    "auth.jwks": issued?.keys === undefined ? issued?.jwks : `${issued.jwks} (${digestOf(issued.keys)})`,
     "auth.audience": issued?.audience,
     "auth.rolesClaim": issued?.rolesClaim,
     "auth.tokens":

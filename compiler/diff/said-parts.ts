@@ -1,7 +1,8 @@
-import { own } from "../base/json.ts";
+import { own, type JsonValue } from "../base/json.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Tool } from "../3-plan/types.ts";
+import { wordsIn, type Worded } from "./authors-words.ts";
 import { written, type DefinitionPart } from "./definition-part.ts";
 
 const HINTS = ["readOnly", "destructive", "idempotent", "openWorld"] as const;
@@ -10,21 +11,34 @@ type Hint = (typeof HINTS)[number];
 /** A tool's hints and labels, whoever said them. */
 export function saidParts(was: Tool, now: Tool): DefinitionPart[] {
   const parts = HINTS.flatMap((hint) => hintPart(hint, was, now));
+  return [...parts, ...otherAnnotations(was, now), ...labelsPart(was, now)];
+}
+
+/** The same where of each no more is known than what counts of it. Empty: the change is another one. */
+export function wordsParts(before: JsonValue, after: JsonValue): DefinitionPart[] {
+  const [was, now] = [wordsIn(before), wordsIn(after)];
+  if (was === undefined || now === undefined) return [];
+  return [...HINTS.flatMap((hint) => countsPart(hint, was, now)), ...labelsPart(was, now)];
+}
+
+function labelsPart(was: Worded, now: Worded): DefinitionPart[] {
   const [before, after] = [was, now].map(({ labels }) => sorted(labels).join(", ")) as [string, string];
   const [had, has] = [before, after].map((labels) => (labels === "" ? "none" : labels));
-  parts.push(...otherAnnotations(was, now));
-  if (before !== after)
-    parts.push({ part: "hints", says: `its labels are now: ${has} (before: ${had})`, before, after });
-  return parts;
+  if (before === after) return [];
+  return [{ part: "hints", says: `its labels are now: ${has} (before: ${had})`, before, after }];
+}
+
+function countsPart(hint: Hint, was: Worded, now: Worded): DefinitionPart[] {
+  const [before, after] = [String(was.hints[hint]), String(now.hints[hint])];
+  if (before === after) return [];
+  return [{ part: "hints", says: `it now counts as \`${hint}\`: ${after} (before: ${before})`, before, after }];
 }
 
 /** The author's own word stands over the server's, and where nobody says anything the protocol's default counts. */
 function hintPart(hint: Hint, was: Tool, now: Tool): DefinitionPart[] {
   const [claimed, claims] = [was, now].map((tool) => claimOf(hint, tool)) as [string, string];
   const [before, after] = [String(was.hints[hint]), String(now.hints[hint])];
-  if (claimed === claims && before === after) return [];
-  if (claimed === claims)
-    return [{ part: "hints", says: `it now counts as \`${hint}\`: ${after} (before: ${before})`, before, after }];
+  if (claimed === claims) return countsPart(hint, was, now);
   const isKept = before === after;
   const counts = isKept ? `; it counts as ${after}, as before` : claims === after ? "" : `; it counts as ${after} now`;
   const says = `the server now claims ${claims === NOTHING ? `nothing of \`${hint}\`` : `\`${hint}\`: ${claims}`} (before: ${claimed})${counts}`;

@@ -1,14 +1,17 @@
 import { callsNothing } from "./calls-nothing.ts";
 import type { Access } from "../3-plan/access.ts";
+import type { Tool } from "../3-plan/types.ts";
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import { compare } from "../diff/compare.ts";
+import { wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
+import { compare, type ComparedAccess } from "../diff/compare.ts";
 import { openings, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
+import { hintsTold } from "./told-tool.ts";
 import type { HostShare, Served, ServedRole } from "./types.ts";
 import type { MovedServer } from "./ways.ts";
 
@@ -51,7 +54,11 @@ export function takeOver(
   moved: readonly MovedServer[] = [],
 ): TakenOver {
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
-  const { changes } = compare(accepted.access, built.access, satisfies, moreNamed);
+  const [was, is] = [accepted, built].map((one) => ({ ...one.access, words: wordsServed(one) })) as [
+    ComparedAccess,
+    ComparedAccess,
+  ];
+  const { changes } = compare(was, is, satisfies, moreNamed);
   const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
   const reconnected = [...built.servers.keys()].filter(
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
@@ -165,6 +172,25 @@ function schemasServed({ servers }: Served): PinnedSchemas {
     const tool = data === undefined ? undefined : toolsOf(data).get(name);
     return tool === undefined || own(tool, "digest") === null ? undefined : own(tool, "inputSchema");
   };
+}
+
+type Labelled = Pick<Tool, "labels">;
+
+/** Hints and labels as they count: what is read only is sent again, and hosts ask by what a client is told. */
+function wordsServed({ roles, servers }: Served): AuthorsWords {
+  const toldOf = new Map<string, JsonObject>();
+  for (const { tools } of roles.values())
+    for (const { server, tool, told } of tools) toldOf.set(`${server} ${tool}`, told);
+  return new Map(
+    [...servers].map(([server, data]) => {
+      const { tools } = JSON.parse(data) as { readonly tools: Readonly<Record<string, Labelled>> };
+      const words = Object.entries(tools).map(([name, { labels }]) => {
+        const told = toldOf.get(`${server} ${name}`);
+        return [name, wordsOf({ hints: hintsTold(told), labels })] as const;
+      });
+      return [server, new Map(words)];
+    }),
+  );
 }
 
 /** How a server is reached, and what its paths are relative to: all that is expanded when it is connected. */

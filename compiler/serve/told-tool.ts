@@ -23,6 +23,18 @@ export function toldTool(tool: Tool, decision: Decision): JsonObject {
   };
 }
 
+/** What was told of a tool as its hints. */
+export function hintsTold(told: JsonObject | undefined): Tool["hints"] {
+  const annotations = (told?.["annotations"] ?? {}) as JsonObject;
+  const said = (hint: string): boolean => annotations[`${hint}Hint`] === true;
+  return {
+    readOnly: said("readOnly"),
+    destructive: said("destructive"),
+    idempotent: said("idempotent"),
+    openWorld: said("openWorld"),
+  };
+}
+
 export const ASKED_FIRST =
   "A person is asked before each call, which takes a while: told that it goes on waiting, make the same call again, unchanged.";
 

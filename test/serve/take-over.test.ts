@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fitHosts } from "../../compiler/4-fit/fit.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
+import { ownSettings } from "../../compiler/diff/own-settings.ts";
 import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { takeAway, takeOver } from "../../compiler/serve/take-over.ts";
@@ -36,6 +37,46 @@ test("what the project is called is told at once, while the rest waits: entries 
   expect([now, envFile]).toEqual([{ ...before, project: "renamed" }, [".env", "team.env"]]);
   const come = (project: string) => offeredTo(now, { role: "reader", server: undefined, host: undefined, project });
   expect([come("renamed"), come("test")].map((one) => "refused" in one)).toEqual([false, true]);
+});
+
+test("other keys in the file of the issuer's wait, and until then those count that were accepted", () => {
+  const planWith = (keys: string) =>
+    planned({
+      "rolecall.yaml":
+        "version: 1\nproject: test\nserve: { auth: { issuer: 'https://a.example', audience: x, jwks: ./keys.json } }\n",
+      "mcp/roles.yaml": "servers: { s: { connect: [{ stdio: [s] }] } }\nroles: { r: { tools: { s: none } } }\n",
+      "keys.json": keys,
+    }).plan;
+  const plans = [planWith('{"keys":[]}'), planWith('{"keys":[{}]}')] as const;
+  const told = plans.map(({ project, roles }) => ownSettings(project, roles)[0]?.settings["auth.jwks"]);
+  expect(new Set(told).size).toBe(2);
+  const [before, after] = [servePlan(plans[0]), servePlan(plans[1])];
+  const { served: now, door } = takeOver(before, after, () => false);
+  expect([door, now.settings.http.auth]).toEqual([["auth"], expect.objectContaining({ keys: '{"keys":[]}' })]);
+});
+
+test.each([
+  ["is read only", "hints: { drop: { readOnly: true } }"],
+  ["may be repeated", "hints: { drop: { idempotent: true } }"],
+  ["destroys nothing", "hints: { drop: { destructive: false } }"],
+  ["has a label", "labels: { untrusted-content: [drop] }"],
+])("that a tool %s waits, and no client is told of it until then", (_, more) => {
+  const built = (words: string) =>
+    servePlan(
+      planned({
+        "rolecall.yaml": "version: 1\nproject: test\n",
+        "mcp/servers.yaml": `servers:\n  files: { connect: [{ stdio: [files] }], ${words} }\n`,
+        "mcp/manifests/files.json": manifest("drop"),
+        "mcp/roles.yaml": "roles: { reader: { tools: { files: [drop] } }, other: { tools: { files: [drop] } } }\n",
+      }).plan,
+    );
+  const [before, after] = [built("owner: kit"), built(more)];
+  const { served: now, waiting } = takeOver(before, after, () => false);
+  expect(now).toBe(before);
+  expect(waiting.map(({ role, kind, direction, tool }) => [role, kind, direction, tool])).toEqual(
+    ["other", "reader"].map((role) => [role, "definition", "changed", "drop"]),
+  );
+  expect(takeOver(after, after, () => false).waiting).toEqual([]);
 });
 
 describe("what a host is kept from", () => {

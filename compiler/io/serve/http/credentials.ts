@@ -37,7 +37,7 @@ export function openCredentials({ auth, url }: HttpSettings, world: CredentialWo
       "nobody knows for whom the issuer's tokens have to be made out",
       "write `audience` under `serve: { auth }`, or where clients reach it as `serve: { url }`",
     );
-  const tokens = issuedTokens(auth, world.dir);
+  const tokens = issuedTokens(auth);
   const audienceOf = (role: string): string => audience ?? resourceOf(role, url!);
   return {
     issuer,

@@ -1,6 +1,4 @@
-import path from "node:path";
 import { isObject, own } from "../../../base/json.ts";
-import { readPlainText } from "../../bytes.ts";
 import type { tokenLibrary } from "../../libraries.ts";
 import { guardedFetch } from "../../login/addresses.ts";
 import { trouble } from "../../login/types.ts";
@@ -15,7 +13,7 @@ export type KeyFor = (asked: Parameters<LocalKeys>, gone: AbortSignal) => Return
 export interface KeyPlace {
   readonly issuer: string;
   readonly jwks: string | undefined;
-  readonly dir: string;
+  readonly keys: string | undefined;
 }
 
 const KEPT_MS = 600_000;
@@ -26,10 +24,10 @@ const ANSWER_MS = 5_000;
 const PAUSE_MS = 5_000;
 const LARGEST = 1_000_000;
 
-export function keysOf(library: Library, { issuer, jwks, dir }: KeyPlace): KeyFor {
+export function keysOf(library: Library, { issuer, jwks, keys }: KeyPlace): KeyFor {
   if (jwks !== undefined && !URL.canParse(jwks)) {
-    const keys = keysInFile(library, path.join(dir, jwks), jwks);
-    return (asked) => keys(...asked);
+    const known = keysIn(library, keys, jwks);
+    return (asked) => known(...asked);
   }
   const fetched: Fetched = (address) => guardedFetch(issuer, AbortSignal.timeout(ANSWER_MS))(address);
   let address = jwks;
@@ -105,10 +103,10 @@ function createLine(): <T>(work: () => Promise<T>, gone: AbortSignal) => Promise
 }
 
 /** A file that holds a private key, or none, is a slip that is told before the door opens. */
-function keysInFile(library: Library, file: string, written: string): LocalKeys {
+function keysIn(library: Library, text: string | undefined, written: string): LocalKeys {
   try {
-    const text = readPlainText(file, LARGEST);
-    if (text === undefined) throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
+    if (text === undefined || text.length > LARGEST)
+      throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
     return library.createLocalJWKSet(JSON.parse(text) as KeySet);
   } catch (problem) {
     throw trouble(

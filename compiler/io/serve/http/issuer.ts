@@ -18,15 +18,18 @@ export interface Issuer {
   readonly issuer: string;
   readonly rolesClaim: string;
   readonly jwks: string | undefined;
+  /** What lies in the file that `jwks` names, as it was accepted. */
+  readonly keys: string | undefined;
 }
 
 /** Written here and not read from a token, which would choose its own: `none`, or a public key as a secret. */
 const ALGORITHMS = ["RS256", "ES256", "EdDSA"];
 const SKEW_SECONDS = 60;
 
-export function issuedTokens({ issuer, rolesClaim, jwks }: Issuer, dir: string): IssuedTokens {
+export function issuedTokens({ rolesClaim, ...place }: Issuer): IssuedTokens {
   const library = tokenLibrary();
-  const keyFor = keysOf(library, { issuer, jwks, dir });
+  const { issuer } = place;
+  const keyFor = keysOf(library, place);
   return {
     async principalOf(token, audiences, gone) {
       let unknown: unknown;
