@@ -1,6 +1,7 @@
 import { bearsHeader, HEADER_WITHIN } from "../base/bears-header.ts";
 import { type FileList, LIST_NAME, newListOf } from "../base/file-list.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import type { HostData } from "../base/host-data.ts";
 import { formatAt, mayHaveBeenOurs } from "../base/keyed-places.ts";
 import { ownPlaces } from "../base/own-places.ts";
 import { pathOfText } from "../base/path-text.ts";
@@ -12,7 +13,18 @@ import type { SourceSettings } from "./types.ts";
 export interface OwnOutput {
   isWhole(file: string, text: string): boolean;
   keysOf(file: string): readonly (readonly string[])[];
+  /** Keys at the top of an agent's file that the project's next build writes anew: an agent of a role, at a chosen host. */
+  agentKeysOf(file: string): readonly string[];
 }
+
+/** Whose agents the project's builds make. */
+export interface BuiltAgents {
+  readonly roles: ReadonlySet<string>;
+  /** Those that the project chose. */
+  readonly hosts: readonly HostData[];
+}
+
+const NO_AGENTS: BuiltAgents = { roles: new Set(), hosts: [] };
 
 /**
  * The list lies in `out` and is committed, so that it says the same in a fresh clone, where no cache is. Anybody can write it:
@@ -21,6 +33,7 @@ export interface OwnOutput {
 export function ownOutput(
   { out, folder }: Pick<SourceSettings, "out" | "folder">,
   { files, hosts }: Pick<SourceReading, "files" | "hosts">,
+  agents = NO_AGENTS,
 ): OwnOutput {
   let known: FileList | undefined;
   const list = (): FileList => {
@@ -28,15 +41,20 @@ export function ownOutput(
     return (known ??= newListOf(answer.problem === undefined ? answer.text : ""));
   };
   const isOwnPlace = ownPlaces(hosts);
+  const keysAmong = (file: string, some: readonly HostData[]): (readonly string[])[] => {
+    if (formatAt(file, some) === undefined) return [];
+    return [...(list().keys.get(file) ?? [])].map(pathOfText).filter((at) => mayHaveBeenOurs(file, at, some));
+  };
   return {
     isWhole: (file, text) => {
       if (bearsHeader(text.slice(0, HEADER_WITHIN)) || isOwnPlace(file, folder)) return true;
       if (generatedFolders(folder).some((one) => file.startsWith(`${one}/`))) return true;
       return hosts.some(({ places }) => places?.listed?.test(file)) && list().files.has(file);
     },
-    keysOf: (file) => {
-      if (formatAt(file, hosts) === undefined) return [];
-      return [...(list().keys.get(file) ?? [])].map(pathOfText).filter((at) => mayHaveBeenOurs(file, at, hosts));
+    keysOf: (file) => keysAmong(file, hosts),
+    agentKeysOf: (file) => {
+      const [role = ""] = file.slice(file.lastIndexOf("/") + 1).split(".", 1);
+      return agents.roles.has(role) ? keysAmong(file, agents.hosts).flatMap(([key]) => key ?? []) : [];
     },
   };
 }

@@ -59,7 +59,6 @@ function settingsIn(
 ): FoundSettings[] {
   const answer: FileAnswer = files.read(file);
   if (answer.problem === "missing") return [];
-  if (answer.problem === undefined && output?.isWhole(file, answer.text) === true) return [];
   const text = answer.problem === undefined ? plainText(file, answer.text) : undefined;
   if (text?.trim() === "") return [];
   const report = createReport(() => undefined);
@@ -70,8 +69,8 @@ function settingsIn(
     made.leave({ file, path: [] }, `\`${file}\``, help);
     return [];
   }
-  // What a build wrote there is about roles, and no agent of the team's.
-  const own = /\.md$/i.test(file) ? (output?.keysOf(file) ?? []).map(([key]) => key) : [];
+  // What a build writes there is about roles, and no agent of the team's. No host of ours has a whole file in such a place.
+  const own = output?.agentKeysOf(file) ?? [];
   return [{ file, value: Object.fromEntries(Object.entries(value).filter(([key]) => !own.includes(key))) }];
 }
 

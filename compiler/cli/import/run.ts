@@ -53,7 +53,8 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const files = withTexts(openProject(dir), new Map([[shown, text]]));
   const listing = listingOf(shown, files);
   const listed = listedAs(shown, options, listing);
-  const reading = { files, project: plan.project, hosts: allHosts([]), renamed: options.renamed };
+  const agents = { roles: new Set<string>(plan.roles.map(({ name }) => name)), hosts: chosenHosts(plan.project) };
+  const reading = { files, project: plan.project, hosts: allHosts([]), agents, renamed: options.renamed };
   const { translated: alone, diagnostics } = translate(listed, reading, lazyLibraries());
   if (alone === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
