@@ -22,6 +22,15 @@ const GEMINI = [
 ] as const;
 const COPILOT = [".copilot/mcp-config.json", { mcpServers: { tracker: server } }] as const;
 
+/** Of hooks: each may match a tool of the server. */
+const MATCHERS: readonly unknown[] = [
+  ..."mcp__.* * .* mcp__tracker__.* mcp__track.* ^mcp__(tracker|x)__drop$ .*__delete_.* .*delete.* Bash|.*tracker.*".split(
+    " ",
+  ),
+  ..."delete (Bash|) Bash| [A-Za-z]+ \\w+ Bash|(a+)+$ mcp (?!Bash).*".split(" "),
+  ["Bash"],
+];
+
 type Outcome = "held" | "asked" | "told" | "silence";
 type Row = readonly [file: string, settings: object | string, outcome: Outcome];
 
@@ -85,8 +94,9 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [SHARED, { permissions: { deny: ["mcp__tracker__drop(hard)"] } }, "told"],
       [SHARED, { permissions: { deny: "mcp__tracker" } }, "told"],
       [SHARED, { permissions: { defaultMode: "dontAsk" } }, "told"],
-      [SHARED, { hooks: { PreToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }, "told"],
-      [SHARED, { hooks: { PreToolUse: [{ matcher: "*", hooks: [] }] } }, "told"],
+      ...MATCHERS.map((matcher): Row => [SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }, "told"]),
+      [SHARED, { permission: { deny: ["mcp__tracker"] } }, "told"],
+      [SHARED, { tools: { deny: ["mcp__tracker"] } }, "told"],
       [SHARED, { hooks: { PreToolUse: [{ hooks: [] }] } }, "told"],
       [SHARED, "{ broken", "told"],
       [SHARED, "[]", "told"],
@@ -101,6 +111,9 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       ),
       [".cursor/cli.json", { permissions: { deny: ["Mcp(track*, drop)"] } }, "told"],
       [".cursor/cli.json", "{", "told"],
+      [".cursor/hooks.json", { version: 1, hooks: { beforeMCPExecution: [{ command: "./deny.sh" }] } }, "told"],
+      [".cursor/hooks.json", { version: 1, hooks: { preToolUse: [{ command: "./deny.sh" }] } }, "told"],
+      [".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|MCP:drop" }] } }, "told"],
     ],
   ],
   [
@@ -133,9 +146,26 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [".gemini/settings.json", { admin: { mcp: { enabled: false } } }, "told"],
       [".gemini/policies/a.toml", '[[rule]]\nmcpName = "tracker"\ndecision = "deny"\npriority = 5\n', "told"],
       [".gemini/policies/a.toml", '[[rule]]\ntoolName = "mcp_tracker_drop"\ndecision = "ask_user"\n', "told"],
+      ...[
+        'toolName = "mcp_*"',
+        'toolName = "*"',
+        "",
+        'toolName = ["run_shell_command", "mcp_tr*_drop"]',
+        'mcpName = "*"',
+      ].map((rule): Row => [".gemini/policies/a.toml", `[[rule]]\n${rule}\ndecision = "deny"\n`, "told"]),
     ],
   ],
-  ["Copilot", COPILOT, [[".github/copilot/settings.json", { disabledMcpServers: ["tracker"] }, "told"]]],
+  [
+    "Copilot",
+    COPILOT,
+    [
+      [".github/copilot/settings.json", { disabledMcpServers: ["tracker"] }, "told"],
+      [".github/copilot/settings.json", { permissions: { deny: ["shell(rm)", "tracker(drop)"] } }, "told"],
+      [".github/copilot/settings.json", { deniedTools: ["tracker(drop)"] }, "told"],
+      [".github/copilot/settings.json", { excludedTools: ["tracker-drop"] }, "told"],
+      [".github/copilot/settings.json", { agent: { tools: { disallow: "tracker" } } }, "told"],
+    ],
+  ],
 ];
 
 describe.each(HOSTS)("%s", (_, servers, rows) => {
@@ -209,6 +239,10 @@ test.each([
   [OPENCODE, ".opencode/agents/dev.md", { permission: "ask" }, "told"],
   [VSCODE, ".github/agents/dev.agent.md", { tools: ["tracker/list"] }, "told"],
   [COPILOT, ".github/agents/dev.agent.md", { tools: ["tracker-list"] }, "told"],
+  [COPILOT, ".github/agents/team/dev.agent.md", { tools: ["tracker-list"] }, "told"],
+  [VSCODE, ".github/agents/team/dev.agent.md", { tools: ["tracker/list"] }, "told"],
+  [CLAUDE, ".claude/agents/.x/dev.md", { disallowedTools: ["mcp__tracker__drop"] }, "told"],
+  [CLAUDE, ".claude/agents/.x/a/.y/dev.md", { tools: ["mcp__tracker__list"] }, "told"],
 ] as const)(
   "one person's and agents' are heeded where %j is taken over: %s %j",
   (servers, file, settings, expected) => {
@@ -264,6 +298,16 @@ test("those of the folder that the file is in count too", () => {
   expect(outcome(below, { [`packages/b/${SHARED}`]: settings }, "taken")).toBe("silence");
 });
 
+test("a folder with a dot is no folder in which a program works", () => {
+  const [, servers] = OPENCODE;
+  const file = [".opencode/opencode.json", servers] as const;
+  const settings = { mcp: { tracker: { enabled: false } } };
+  expect(outcome(file, { "opencode.json": settings }, "taken")).toBe("held");
+  const below = ["packages/a/.opencode/opencode.json", servers] as const;
+  expect(outcome(below, { "packages/a/opencode.json": settings }, "taken")).toBe("held");
+  expect(outcome(below, { "packages/opencode.json": settings }, "taken")).toBe("silence");
+});
+
 test("on top of what the file itself takes away", () => {
   const limited = [".mcp.json", { mcpServers: { tracker: { ...server, disabledTools: ["list"] } } }] as const;
   const rules = { permissions: { deny: ["mcp__tracker__drop", "mcp__tracker__list"], ask: ["mcp__tracker__list"] } };
@@ -315,6 +359,19 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
   ],
   [CLAUDE, SHARED, { permissions: { defaultMode: "plan" }, sandbox: { enabled: true }, model: "m", env: { A: "b" } }],
   [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher: "Bash", hooks: [] }] }, enableAllProjectMcpServers: true }],
+  ...[
+    ..."Bash Edit|Write Notebook.* ^(Write|Edit|MultiEdit)$ (?:Bash) Task|WebFetch mcp__other__.* mcp__other__x".split(
+      " ",
+    ),
+    "Edit | Write",
+  ].map((matcher) => [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }] as const),
+  [CLAUDE, SHARED, { hooks: { PostToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }],
+  [CURSOR, ".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|Write" }], stop: [{}] } }],
+  [COPILOT, ".github/copilot/settings.json", { permissions: { deny: ["shell(rm)", "write"], allow: ["tracker"] } }],
+  [VSCODE, ".vscode/settings.json", { "chat.tools.terminal.denyList": { rm: true } }],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ncommandPrefix = "rm"\ndecision = "deny"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "*"\ndecision = "allow"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\nmcpName = "other"\ntoolName = "*"\ndecision = "deny"\n'],
   [CLAUDE, SHARED, { disabledMcpjsonServers: ["other"], enabledMcpjsonServers: ["tracker"] }],
   [CLAUDE, ".claude/agents/dev.md", { tools: "Read, Grep" }],
   [CLAUDE, ".claude/agents/odd.md", '---\ndescription: Use it. Examples: user: "a"\ntools: Read\n---\n'],
