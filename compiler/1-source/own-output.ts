@@ -13,18 +13,21 @@ import type { SourceSettings } from "./types.ts";
 export interface OwnOutput {
   isWhole(file: string, text: string): boolean;
   keysOf(file: string): readonly (readonly string[])[];
-  /** Keys at the top of an agent's file that the project's next build writes anew: an agent of a role, at a chosen host. */
-  agentKeysOf(file: string): readonly string[];
+  /** Of these keys those that the project's next build writes anew: they are about its roles, at its hosts. */
+  rulesOf(file: string): readonly (readonly string[])[];
 }
 
-/** Whose agents the project's builds make. */
-export interface BuiltAgents {
+/** What the project's builds write rules for. */
+export interface BuiltFor {
   readonly roles: ReadonlySet<string>;
+  readonly servers: ReadonlySet<string>;
   /** Those that the project chose. */
   readonly hosts: readonly HostData[];
+  /** The team's files that these get keys in. */
+  readonly into: ReadonlySet<string>;
 }
 
-const NO_AGENTS: BuiltAgents = { roles: new Set(), hosts: [] };
+const NOTHING: BuiltFor = { roles: new Set(), servers: new Set(), hosts: [], into: new Set() };
 
 /**
  * The list lies in `out` and is committed, so that it says the same in a fresh clone, where no cache is. Anybody can write it:
@@ -33,7 +36,7 @@ const NO_AGENTS: BuiltAgents = { roles: new Set(), hosts: [] };
 export function ownOutput(
   { out, folder }: Pick<SourceSettings, "out" | "folder">,
   { files, hosts }: Pick<SourceReading, "files" | "hosts">,
-  agents = NO_AGENTS,
+  built = NOTHING,
 ): OwnOutput {
   let known: FileList | undefined;
   const list = (): FileList => {
@@ -52,11 +55,15 @@ export function ownOutput(
       return hosts.some(({ places }) => places?.listed?.test(file)) && list().files.has(file);
     },
     keysOf: (file) => keysAmong(file, hosts),
-    agentKeysOf: (file) => {
-      const [role = ""] = file.slice(file.lastIndexOf("/") + 1).split(".", 1);
-      return agents.roles.has(role) ? keysAmong(file, agents.hosts).flatMap(([key]) => key ?? []) : [];
-    },
+    rulesOf: (file) => keysAmong(file, built.hosts).filter((at) => isBuiltFor(file, at, built)),
   };
+}
+
+/** By the name of an agent's file, or by the key in a file that holds several and rules for all of them. */
+function isBuiltFor(file: string, [key, name = ""]: readonly string[], { roles, servers, into }: BuiltFor): boolean {
+  if (/\.md$/i.test(file)) return roles.has(file.slice(file.lastIndexOf("/") + 1).split(".", 1)[0]!);
+  if (!into.has(file)) return false;
+  return key === "agent" ? roles.has(name) : key === "permission" && servers.has(name.replace(/_\*$/, ""));
 }
 
 /** The keys under which hosts keep their servers; of `mcp-servers` a build writes the whole. */

@@ -79,9 +79,8 @@ function settingsIn(
     made.leave({ file, path: [] }, `\`${file}\``, help);
     return [];
   }
-  // What a build writes there is about roles, and no agent of the team's. No host of ours has a whole file in such a place.
-  const own = output?.agentKeysOf(file) ?? [];
-  return [{ file, value: Object.fromEntries(Object.entries(value).filter(([key]) => !own.includes(key))) }];
+  // What a build writes there is about roles, and no rule of the team's. No host of ours has a whole file in such a place.
+  return [{ file, value: (output?.rulesOf(file) ?? []).reduce<JsonObject>(withoutKey, value) }];
 }
 
 /** Agents' headers are seldom sound YAML. */

@@ -27,8 +27,13 @@ test("a list of what builds wrote hides no agent, but those of roles that a chos
   });
   const told = (roles: readonly string[], id?: string): number => {
     const hosts = allHosts([]);
-    const agents = { roles: new Set(roles), hosts: hosts.filter((host) => host.id === id) };
-    return translate({ file: ".mcp.json" }, { files, project: DEFAULTS, hosts, agents }, lazyLibraries()).diagnostics
+    const built = {
+      roles: new Set(roles),
+      servers: new Set<string>(),
+      hosts: hosts.filter((host) => host.id === id),
+      into: new Set<string>(),
+    };
+    return translate({ file: ".mcp.json" }, { files, project: DEFAULTS, hosts, built }, lazyLibraries()).diagnostics
       .length;
   };
   expect(told([])).toBe(1);
