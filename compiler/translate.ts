@@ -3,7 +3,7 @@ import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
 import type { Locate, Origins } from "./base/place.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
-import { ownOutput } from "./1-source/own-output.ts";
+import { type BuiltFor, ownOutput } from "./1-source/own-output.ts";
 import { createReport } from "./diagnostics/report.ts";
 import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
@@ -20,7 +20,7 @@ import { exactName, parseSelector } from "./2-model/selectors/parse.ts";
 import type { Server } from "./2-model/types.ts";
 import { textOf, type Libraries } from "./compile.ts";
 
-export type { ListedImport };
+export type { BuiltFor, ListedImport };
 
 /** A file of another system in our own language, by itself: what `rolecall import` and `rolecall init` write. */
 export interface TranslatedAlone {
@@ -154,13 +154,15 @@ export interface TranslateOptions {
   /** Whose builds wrote what: their own entries are no source. */
   readonly project: { readonly out: string; readonly folder: string };
   readonly hosts: readonly HostData[];
+  /** What the project's own builds write rules for; left out: it has none. */
+  readonly built?: BuiltFor;
   /** What tools of the file are really called. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
 
 export function translate(
   listed: ListedImport,
-  { files, project, hosts, renamed = new Map() }: TranslateOptions,
+  { files, project, hosts, built, renamed = new Map() }: TranslateOptions,
   libraries: Libraries,
 ): TranslatedAlone {
   const reader = createDocumentReader(libraries.yaml);
@@ -178,7 +180,7 @@ export function translate(
   };
   const found = translateFile(
     listed.file,
-    { listed, key: "imports", place: undefined, output: ownOutput(project, reading) },
+    { listed, key: "imports", place: undefined, output: ownOutput(project, reading, built) },
     reading,
   );
   const translated = found && {

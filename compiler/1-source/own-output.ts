@@ -1,6 +1,7 @@
 import { bearsHeader, HEADER_WITHIN } from "../base/bears-header.ts";
 import { type FileList, LIST_NAME, newListOf } from "../base/file-list.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import type { HostData } from "../base/host-data.ts";
 import { formatAt, mayHaveBeenOurs } from "../base/keyed-places.ts";
 import { ownPlaces } from "../base/own-places.ts";
 import { pathOfText } from "../base/path-text.ts";
@@ -12,7 +13,21 @@ import type { SourceSettings } from "./types.ts";
 export interface OwnOutput {
   isWhole(file: string, text: string): boolean;
   keysOf(file: string): readonly (readonly string[])[];
+  /** Of these keys those that the project's next build writes anew: they are about its roles, at its hosts. */
+  rulesOf(file: string): readonly (readonly string[])[];
 }
+
+/** What the project's builds write rules for. */
+export interface BuiltFor {
+  readonly roles: ReadonlySet<string>;
+  readonly servers: ReadonlySet<string>;
+  /** Those that the project chose. */
+  readonly hosts: readonly HostData[];
+  /** The team's files that these get keys in. */
+  readonly into: ReadonlySet<string>;
+}
+
+const NOTHING: BuiltFor = { roles: new Set(), servers: new Set(), hosts: [], into: new Set() };
 
 /**
  * The list lies in `out` and is committed, so that it says the same in a fresh clone, where no cache is. Anybody can write it:
@@ -21,6 +36,7 @@ export interface OwnOutput {
 export function ownOutput(
   { out, folder }: Pick<SourceSettings, "out" | "folder">,
   { files, hosts }: Pick<SourceReading, "files" | "hosts">,
+  built = NOTHING,
 ): OwnOutput {
   let known: FileList | undefined;
   const list = (): FileList => {
@@ -28,17 +44,26 @@ export function ownOutput(
     return (known ??= newListOf(answer.problem === undefined ? answer.text : ""));
   };
   const isOwnPlace = ownPlaces(hosts);
+  const keysAmong = (file: string, some: readonly HostData[]): (readonly string[])[] => {
+    if (formatAt(file, some) === undefined) return [];
+    return [...(list().keys.get(file) ?? [])].map(pathOfText).filter((at) => mayHaveBeenOurs(file, at, some));
+  };
   return {
     isWhole: (file, text) => {
       if (bearsHeader(text.slice(0, HEADER_WITHIN)) || isOwnPlace(file, folder)) return true;
       if (generatedFolders(folder).some((one) => file.startsWith(`${one}/`))) return true;
       return hosts.some(({ places }) => places?.listed?.test(file)) && list().files.has(file);
     },
-    keysOf: (file) => {
-      if (formatAt(file, hosts) === undefined) return [];
-      return [...(list().keys.get(file) ?? [])].map(pathOfText).filter((at) => mayHaveBeenOurs(file, at, hosts));
-    },
+    keysOf: (file) => keysAmong(file, hosts),
+    rulesOf: (file) => keysAmong(file, built.hosts).filter((at) => isBuiltFor(file, at, built)),
   };
+}
+
+/** By the name of an agent's file, or by the key in a file that holds several and rules for all of them. */
+function isBuiltFor(file: string, [key, name = ""]: readonly string[], { roles, servers, into }: BuiltFor): boolean {
+  if (/\.md$/i.test(file)) return roles.has(file.slice(file.lastIndexOf("/") + 1).split(".", 1)[0]!);
+  if (!into.has(file)) return false;
+  return key === "agent" ? roles.has(name) : key === "permission" && servers.has(name.replace(/_\*$/, ""));
 }
 
 /** The keys under which hosts keep their servers; of `mcp-servers` a build writes the whole. */

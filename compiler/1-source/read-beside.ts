@@ -35,11 +35,13 @@ function withoutOwn({ file, value }: FoundSettings, output: OwnOutput | undefine
   return { file, value: (output?.keysOf(file) ?? []).reduce<JsonObject>(withoutKey, value) };
 }
 
-/** The project's, and where the file is usual for its program the one in which the program reads it. */
+/** The project's, and where the file is usual for its program the one in which the program reads it: over a folder with a dot. */
 function foldersOf(file: string, usual: RegExp | undefined): string[] {
   const at = usual?.exec(file)?.index ?? 0;
   const folder = file.slice(0, at);
-  return folder === "" || /^\.\.|^\/|[*?\\]|^[A-Za-z]:/.test(folder) ? [""] : ["", `${folder}/`];
+  if (folder === "" || /^\.\.|^\/|[*?\\]|^[A-Za-z]:/.test(folder)) return [""];
+  const around = folder.replace(/(?:^|\/)\.[^/]+$/, "");
+  return [...new Set(["", around === "" ? "" : `${around}/`, `${folder}/`])];
 }
 
 function filesOf(
@@ -47,8 +49,16 @@ function filesOf(
   folders: readonly string[],
   reading: Pick<SourceReading, "files">,
 ): string[] {
-  const named = files.flatMap((one) => folders.map((folder) => folder + one));
-  return named.flatMap((one) => (one.includes("*") ? reading.files.match(one).map(({ path }) => path) : [one]));
+  const named = files.flatMap((one) => folders.map((folder) => folder + one)).flatMap(withDots);
+  const found = named.flatMap((one) => (one.includes("*") ? reading.files.match(one).map(({ path }) => path) : [one]));
+  return [...new Set(found)];
+}
+
+/** `**` passes by folders that begin with a dot, and programs find agents in these too. */
+function withDots(glob: string): string[] {
+  return glob.includes("**/")
+    ? ["", ".*/**/", ".*/**/.*/**/"].map((dots) => glob.replace("**/", `**/${dots}`))
+    : [glob];
 }
 
 function settingsIn(
@@ -59,7 +69,6 @@ function settingsIn(
 ): FoundSettings[] {
   const answer: FileAnswer = files.read(file);
   if (answer.problem === "missing") return [];
-  if (answer.problem === undefined && output?.isWhole(file, answer.text) === true) return [];
   const text = answer.problem === undefined ? plainText(file, answer.text) : undefined;
   if (text?.trim() === "") return [];
   const report = createReport(() => undefined);
@@ -70,9 +79,8 @@ function settingsIn(
     made.leave({ file, path: [] }, `\`${file}\``, help);
     return [];
   }
-  // What a build wrote there is about roles, and no agent of the team's.
-  const own = /\.md$/i.test(file) ? (output?.keysOf(file) ?? []).map(([key]) => key) : [];
-  return [{ file, value: Object.fromEntries(Object.entries(value).filter(([key]) => !own.includes(key))) }];
+  // What a build writes there is about roles, and no rule of the team's. No host of ours has a whole file in such a place.
+  return [{ file, value: (output?.rulesOf(file) ?? []).reduce<JsonObject>(withoutKey, value) }];
 }
 
 /** Agents' headers are seldom sound YAML. */

@@ -11,6 +11,24 @@ export function sourceFile(from: string, folder: string): string {
   return `${folder}/${isCommon ? around : name || "imported"}.yaml`;
 }
 
+/** The same for several, none of which lies where another does. */
+export function sourceFiles(
+  froms: readonly string[],
+  folder: string,
+  others: readonly string[],
+): ReadonlyMap<string, string> {
+  const taken = new Set(others);
+  return new Map(
+    froms.map((from) => {
+      const first = sourceFile(from, folder);
+      let free = first;
+      for (let i = 2; taken.has(free); i++) free = first.replace(/\.yaml$/, `-${i}.yaml`);
+      taken.add(free);
+      return [from, free];
+    }),
+  );
+}
+
 export function sourceText(
   { format, blocks }: { readonly format: { readonly title: string }; readonly blocks: JsonObject },
   from: string,

@@ -7,14 +7,15 @@ import { codeSteps } from "./code-steps.ts";
 import { formatterEdits } from "./formatters.ts";
 import { ignoreEdit } from "./ignored.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
-import { sourceFile, sourceText } from "./native-source.ts";
-import { serversOf, settleNames, type NamedForeign } from "./settle-names.ts";
+import { sourceFiles, sourceText } from "./native-source.ts";
+import { isSource, serversOf, settleNames, type NamedForeign } from "./settle-names.ts";
 import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, ReadBy, SetKey } from "./types.ts";
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
 export function propose(found: FoundFolder, packageText: string | undefined, setKey: SetKey): Proposal {
   const { together, apart } = byRoles(found.foreign.filter(({ secrets }) => secrets.length === 0));
   const foreign = settleNames(together);
+  const sources = sourcesOf(foreign);
   const roles = foreign.flatMap((one) => namesIn(one.blocks, "roles"));
   const isEmpty =
     foreign.every((one) => namesIn(one.blocks, "servers").length === 0) &&
@@ -35,16 +36,16 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
         PROJECT_FILE,
         projectText(found, { foreign, apart }, roles.length + held.length > 0 ? firstRole : undefined),
       ),
-      ...(roles.length > 0 || held.length === 0 ? [] : [file(`${DEFAULTS.folder}/roles.yaml`, rolesText(held))]),
+      ...(roles.length > 0 || held.length === 0 ? [] : [file(ROLES_FILE, rolesText(held))]),
       ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
-      ...foreign.flatMap(takenOver),
+      ...sources.map(({ path, text }) => file(path, text)),
       ...[edited, ignored].filter((one) => one !== undefined),
       ...formatters.files,
     ],
     says: [
       ["TypeScript", typescriptWords(found)],
       ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
-      ["reads", foreign.map((one) => foreignWords(one, firstRole))],
+      ["reads", foreign.map((one) => foreignWords(one, sources, firstRole))],
       ["not looked at", found.passedBy],
       ["first role", roles.length > 0 || held.length === 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
       ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
@@ -72,17 +73,31 @@ function file(path: string, text: string): ProposedFile {
   return { path, before: undefined, text };
 }
 
-/** A source in place of what a host's own file said. */
-function takenOver({ file: from, title, blocks, taken }: NamedForeign): ProposedFile[] {
-  const { servers: _, ...others } = blocks;
-  const written = namesIn(blocks, "servers").length === 0 ? others : blocks;
-  if (taken.length === 0 || Object.keys(written).length === 0) return [];
-  return [file(sourceFile(from, DEFAULTS.folder), sourceText({ format: { title }, blocks: written }, from))];
+interface NewSource {
+  readonly from: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+const ROLES_FILE = `${DEFAULTS.folder}/roles.yaml`;
+
+/** In place of what files of other systems said, where these aren't read as they are. */
+function sourcesOf(foreign: readonly NamedForeign[]): NewSource[] {
+  const written = foreign.filter(isSource).flatMap(({ file: from, title, blocks }) => {
+    const { servers: _, ...others } = blocks;
+    const said = namesIn(blocks, "servers").length === 0 ? others : blocks;
+    return Object.keys(said).length === 0
+      ? []
+      : [{ from, text: sourceText({ format: { title }, blocks: said }, from) }];
+  });
+  const froms = written.map(({ from }) => from);
+  const places = sourceFiles(froms, DEFAULTS.folder, [ROLES_FILE]);
+  return written.map(({ from, text }) => ({ from, path: places.get(from)!, text }));
 }
 
 /** Whoever has roles says himself who holds what a host's file brings. */
 function ungranted(foreign: readonly NamedForeign[], roles: readonly string[]): string[] {
-  const servers = foreign.filter(({ taken }) => taken.length > 0).flatMap(({ blocks }) => namesIn(blocks, "servers"));
+  const servers = foreign.filter(isSource).flatMap(({ blocks }) => namesIn(blocks, "servers"));
   if (roles.length === 0 || servers.length === 0) return [];
   return [`no role holds ${servers.join(", ")} yet: name them under the \`tools\` of a role`];
 }
@@ -130,13 +145,20 @@ function switchedOn(blocks: JsonObject): string[] {
   );
 }
 
-function foreignWords({ file: path, title, blocks, taken, readBy, heeded }: NamedForeign, role: string): string {
+function foreignWords(
+  { file: path, title, blocks, taken, readBy, heeded }: NamedForeign,
+  sources: readonly NewSource[],
+  role: string,
+): string {
   const [servers, roles] = [namesIn(blocks, "servers"), namesIn(blocks, "roles")];
   const held = [
     ...(servers.length > 0 ? [`${servers.length} server${servers.length === 1 ? "" : "s"}`] : []),
     ...(roles.length > 0 ? [`${roles.length} role${roles.length === 1 ? "" : "s"}`] : []),
   ];
-  const becomes = taken.length === 0 || readBy === undefined ? "" : `, sources from now on: ${nextWords(readBy, role)}`;
+  const source = sources.find(({ from }) => from === path);
+  const place = source === undefined ? "" : `, sources from now on, in ${source.path}`;
+  const becomes =
+    taken.length > 0 && readBy !== undefined ? `, sources from now on: ${nextWords(readBy, role)}` : place;
   const less =
     heeded.length === 0 ? "" : `, without what ${heeded.join(" and ")} ${heeded.length === 1 ? "takes" : "take"} away`;
   return `${path}${title === path ? "" : ` (${title})`}: ${held.length === 0 ? "nothing that isn't known already" : held.join(" and ")}${less}${becomes}`;
@@ -173,7 +195,7 @@ function projectText(
     `project: ${flowYaml(typeof named === "string" && named !== "" ? named : name)}`,
   ];
   if (imports !== DEFAULTS.importExtension) lines.push(`importExtension: ${imports} # ${IMPORTS[imports]}`);
-  const read = foreign.filter(({ taken }) => taken.length === 0);
+  const read = foreign.filter((one) => !isSource(one));
   if (read.length > 0)
     lines.push(
       "imports: # read as they are; `rolecall import FILE` turns one into sources of yours",

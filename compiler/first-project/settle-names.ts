@@ -12,8 +12,13 @@ export interface NamedForeign extends FoundForeign {
 interface KnownServer {
   readonly connect: string;
   readonly file: string;
-  /** Servers of a file that becomes a source, to be held to more; undefined: the file is read as it is. */
-  readonly source: Record<string, JsonValue> | undefined;
+  /** Servers of the source that has it, to be held to more; undefined: its file is read as it is, and no source refines it yet. */
+  source: Record<string, JsonValue> | undefined;
+}
+
+/** Builds write into the file, or settings beside it take something away, of which a build that reads it as it is holds nothing. */
+export function isSource({ taken, heeded }: Pick<FoundForeign, "taken" | "heeded">): boolean {
+  return taken.length > 0 || heeded.length > 0;
 }
 
 /**
@@ -22,35 +27,51 @@ interface KnownServer {
  */
 export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
   const known = new Map<string, KnownServer>();
-  const inOrder = [
-    ...foreign.filter(({ taken }) => taken.length === 0),
-    ...foreign.filter(({ taken }) => taken.length > 0),
-  ];
+  const rules = new Map<string, string>();
+  const inOrder = [...foreign.filter((one) => !isSource(one)), ...foreign.filter(isSource)];
   return inOrder.map((one) => {
     const renamed: Record<string, string> = {};
     const kept: Record<string, JsonValue> = {};
     for (const [name, block] of Object.entries(serversOf(one.blocks))) {
       const connect = stableText((isObject(block) ? own(block, "connect") : undefined) ?? null);
       const there = known.get(name);
-      if (there?.connect === connect && one.taken.length > 0) {
+      if (there?.connect === connect && isSource(one)) {
         holdTo(block, name, there, kept);
         continue;
       }
       const free = freeName(name, known);
       if (free !== name) renamed[name] = free;
-      known.set(free, { connect, file: one.file, source: one.taken.length > 0 ? kept : undefined });
+      known.set(free, { connect, file: one.file, source: isSource(one) ? kept : undefined });
       kept[free] = block;
     }
-    return { ...one, blocks: withRules({ ...one.blocks, servers: kept }, renamed), renamed };
+    const blocks = withRules({ ...one.blocks, servers: kept }, renamed);
+    return { ...one, blocks: isSource(one) ? withNewRules(blocks, rules) : blocks, renamed };
   });
 }
 
-/** In the source that has the server; where a file is read as it is, in one that refines it. */
-function holdTo(block: JsonValue, name: string, { file, source }: KnownServer, kept: Record<string, JsonValue>): void {
+/** In the source that has the server; where a file is read as it is, in the one source that refines it. */
+function holdTo(block: JsonValue, name: string, there: KnownServer, kept: Record<string, JsonValue>): void {
   const less = isObject(block) ? restrictionsOf(block) : {};
   if (Object.keys(less).length === 0) return;
-  if (source === undefined) kept[name] = withBoth((kept[name] ?? { from: file }) as JsonObject, less);
-  else source[name] = withBoth(source[name] as JsonObject, less);
+  const source = (there.source ??= kept);
+  source[name] = withBoth((source[name] ?? { from: there.file }) as JsonObject, less);
+}
+
+/** Settings that several files are held to are a rule once, and each rule has a name of its own. */
+function withNewRules(blocks: JsonObject, known: Map<string, string>): JsonObject {
+  const { policies, ...others } = blocks;
+  if (!Array.isArray(policies)) return blocks;
+  const kept = policies.flatMap((rule: JsonValue): JsonValue[] => {
+    if (!isObject(rule) || typeof rule["name"] !== "string") return [rule];
+    const text = stableText({ ...rule, name: null });
+    for (let i = 2, name = rule["name"]; ; name = `${rule["name"]} (${i++})`) {
+      if (known.get(name) === text) return [];
+      if (known.has(name)) continue;
+      known.set(name, text);
+      return [{ ...rule, name }];
+    }
+  });
+  return kept.length === 0 ? others : { ...others, policies: kept };
 }
 
 /** Rules of a file that is written name its servers as they are called here. */

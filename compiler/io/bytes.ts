@@ -5,10 +5,24 @@ export function digestOfBytes(bytes: Uint8Array): string {
   return `sha256:${process.getBuiltinModule("node:crypto").hash("sha256", bytes)}`;
 }
 
-/** Of what the file holds now; undefined when it can't be read. */
+/** Of what the file holds now, however large it is; undefined when it can't be read. */
 export function digestAt(file: string): string | undefined {
-  const bytes = readPlain(file);
-  return bytes && digestOfBytes(bytes);
+  return withPlainFile(file, (handle, stats) =>
+    stats.size > LARGEST_FILE ? digestInPieces(handle, stats) : digestOfBytes(wholeOf(handle, stats)),
+  );
+}
+
+/** The same without the whole file in memory. */
+export function digestInPieces(handle: number, { size }: Pick<Stats, "size">): string {
+  const hash = process.getBuiltinModule("node:crypto").createHash("sha256");
+  const buffer = Buffer.allocUnsafeSlow(1 << 20);
+  for (let left = size; left > 0;) {
+    const filled = fillFrom(handle, buffer, Math.min(left, buffer.length));
+    if (filled === 0) break;
+    hash.update(buffer.subarray(0, filled));
+    left -= filled;
+  }
+  return `sha256:${hash.digest("hex")}`;
 }
 
 /** A checkout may turn LF into CRLF: that is no edit. */
@@ -48,13 +62,17 @@ export const LARGEST_FILE = 50_000_000;
 
 /** The text of a plain file that isn't larger, or nothing. */
 export function readPlainText(file: string, most = LARGEST_FILE): string | undefined {
-  const bytes = withPlainFile(file, (handle, stats) => (stats.size > most ? undefined : wholeOf(handle, stats)));
-  return bytes?.toString("utf8");
+  return readPlain(file, most)?.toString("utf8");
 }
 
-/** The bytes of a plain file, or nothing: a pipe in its place is never waited for. */
-export function readPlain(file: string): Buffer | undefined {
-  return withPlainFile(file, wholeOf);
+/** The bytes of a plain file that isn't larger, or nothing: a pipe in its place is never waited for. */
+export function readPlain(file: string, most = LARGEST_FILE): Buffer | undefined {
+  return withPlainFile(file, (handle, stats) => (stats.size > most ? undefined : wholeOf(handle, stats)));
+}
+
+/** How the file begins, or nothing. */
+export function beginOf(file: string, most: number): Buffer | undefined {
+  return withPlainFile(file, (handle, stats) => wholeOf(handle, { size: Math.min(stats.size, most) }));
 }
 
 /** Of a plain file that isn't larger; throws what the system says, or what it is instead. */

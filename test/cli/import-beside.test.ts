@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compileProject } from "../../compiler/cli/compiling.ts";
+import { manifest } from "../support/compiled.ts";
 import { captureProject, type CaptureProject } from "../support/capture-project.ts";
 
 /** What `import` writes stands beside what the project declares already, and declares nothing twice. */
@@ -123,4 +124,31 @@ test("settings beside it, as JSON", async () => {
     from: "permissions.deny[0]",
     to: "servers.tides.tools.exclude[0]",
   });
+});
+
+test("of what earlier builds wrote for hosts nothing is told", async () => {
+  const hosts = "[claude-code, copilot-cli, vscode, gemini-cli, { id: opencode, into: opencode.json }]";
+  project.write("rolecall.yaml", `version: 1\nproject: harbor\nhosts: ${hosts}\n`);
+  project.write(
+    "mcp/vscode.yaml",
+    "servers:\n  tides: { connect: [{ stdio: [tides] }] }\nroles:\n  dev: { tools: { tides: [list] } }\n",
+  );
+  project.write("mcp/manifests/tides.json", manifest("list", "drop"));
+  expect((await project.run(["build"])).exit).toBe(0);
+  expect(project.has(".claude/agents/dev.md")).toBe(true);
+  for (const [from, servers] of [
+    [".mcp.json", { mcpServers: { tides: { command: "tides" }, ebb: { command: "ebb" } } }],
+    [".vscode/mcp.json", { servers: { tides: { command: "tides" }, flow: { command: "flow" } } }],
+    [".github/mcp.json", { mcpServers: { tides: { command: "tides" }, neap: { command: "neap" } } }],
+    [
+      ".opencode/opencode.json",
+      { mcp: { tides: { type: "local", command: ["tides"] }, spring: { type: "local", command: ["spring"] } } },
+    ],
+  ] as const) {
+    project.write(from, JSON.stringify(servers));
+    expect([from, (await project.run(["import", from, "--to", `mcp/${from.slice(1, 4)}.yaml`])).err]).toEqual([
+      from,
+      "",
+    ]);
+  }
 });

@@ -12,6 +12,18 @@ export function restrictionsIn(settings: JsonObject): (readonly string[])[] {
   return [...new Map(found.map((path) => [JSON.stringify(path), path])).values()];
 }
 
+/** Lists of what is denied, wherever they stand: a program's rules name servers by their names alone. */
+export function deniedIn(settings: JsonObject): { readonly path: readonly string[]; readonly value: JsonValue }[] {
+  return leavesOf(settings, []).filter(({ path, value }) => {
+    const words = path.flatMap(wordsOf);
+    const isEmpty = value === null || value === false || (Array.isArray(value) && value.length === 0);
+    return !isEmpty && words.some((word) => DENIES.test(word)) && words.some((word) => RULES.test(word));
+  });
+}
+
+const DENIES = /^(?:deny|denied|denylist|exclude|excluded|disallow|disallowed)$/;
+const RULES = /^(?:mcp|tools?|servers?|permissions?)$/;
+
 /** The next step for whoever relied on one. */
 export const NOT_HELD =
   "what it takes away isn't taken away here: say it in roles, in policies, or with `tools` of the server";

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { KeyPath } from "../../base/place.ts";
 import type { FoundSettings, Narrowing } from "./narrowing.ts";
-import { NOT_HELD, restrictionsIn } from "./passed-by.ts";
+import { deniedIn, NOT_HELD, restrictionsIn } from "./passed-by.ts";
 
 /** Texts of a list in such settings, each with its way. What stands there and is no such list is told. */
 export function textsAt(
@@ -16,11 +16,43 @@ export function textsAt(
   return items.flatMap((one, i) => (typeof one === "string" ? [[one, [...path, i]] as const] : []));
 }
 
-/** Of all other keys those whose words say that they take servers away. */
+/** Of all other keys those whose words say that they take servers away, or deny what may be a server's. */
 export function leaveOthers({ file, value }: FoundSettings, known: readonly string[], made: Narrowing): void {
   const others: JsonObject = Object.fromEntries(Object.entries(value).filter(([key]) => !known.includes(key)));
-  for (const path of restrictionsIn(others))
-    if (/mcp|server/i.test(path.join("."))) made.leave({ file, path }, `\`${path.join(".")}\``, NOT_HELD);
+  const narrowed = restrictionsIn(others).filter((path) => /mcp|server/i.test(path.join(".")));
+  const said = new Set(narrowed.map((path) => JSON.stringify(path)));
+  const isSaid = (path: readonly string[]): boolean =>
+    path.some((_, i) => said.has(JSON.stringify(path.slice(0, i + 1))));
+  const denied = deniedIn(others).filter((one) => !isSaid(one.path) && !isOwn(one.value, made.servers));
+  for (const path of [...narrowed, ...denied.map((one) => one.path)])
+    made.leave({ file, path }, `\`${path.join(".")}\``, NOT_HELD);
+}
+
+/** Rules about the program's own tools, such as `shell(rm)`. */
+function isOwn(value: JsonValue, servers: readonly string[]): boolean {
+  const kinds = (Array.isArray(value) ? value : [null]).map((one) =>
+    typeof one === "string" ? OWN_RULE.exec(one)?.[1] : undefined,
+  );
+  return kinds.every((kind) => kind !== undefined && !servers.includes(kind));
+}
+
+const OWN_RULE = /^(shell|bash|write|edit|read|view|url|fetch|memory)(?:\(|$)/i;
+
+/**
+ * Whether a hook may be about a tool of one of these servers. Its pattern is a stranger's and never run: but for words that
+ * name a program's own tools, in whichever brackets, and another server's tools, it may match anything.
+ */
+export function mayBeAbout(matcher: JsonValue | undefined, heads: readonly string[]): boolean {
+  if (typeof matcher !== "string") return true;
+  return matcher
+    .replace(/\(\?:|[()^$]/g, "")
+    .split("|")
+    .some((one) => {
+      const word = /^([A-Za-z]\w*(?:-\w+)*)(?:\.?\*)?$/.exec(one.trim())?.[1];
+      if (word === undefined || /^mcp_?$/i.test(word)) return true;
+      if (word.startsWith("mcp__")) return heads.some((head) => head.startsWith(word) || word.startsWith(head));
+      return !/^[A-Z]/.test(word) || (word !== matcher && heads.some((head) => head.includes(word)));
+    });
 }
 
 /** Rules of an agent's own. */

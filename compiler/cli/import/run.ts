@@ -21,7 +21,14 @@ import { readShipped, yamlValue, type Shipped } from "../../io/read/shipped-pres
 import { fileListText, unitedLists } from "../../io/write/file-list.ts";
 import { writeFiles, type FileToWrite } from "../../io/write/write-files.ts";
 import { sourceFile, sourceText } from "../../first-project/native-source.ts";
-import { asInProject, declaredIn, translate, type ListedImport, type TranslatedSource } from "../../translate.ts";
+import {
+  asInProject,
+  declaredIn,
+  translate,
+  type BuiltFor,
+  type ListedImport,
+  type TranslatedSource,
+} from "../../translate.ts";
 import { EXIT, heard, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
 import { copiesOf } from "../presets/copy.ts";
 import { secretsInSource } from "../secrets-in-source.ts";
@@ -53,7 +60,13 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const files = withTexts(openProject(dir), new Map([[shown, text]]));
   const listing = listingOf(shown, files);
   const listed = listedAs(shown, options, listing);
-  const reading = { files, project: plan.project, hosts: allHosts([]), renamed: options.renamed };
+  const reading = {
+    files,
+    project: plan.project,
+    hosts: allHosts([]),
+    built: builtFor(plan),
+    renamed: options.renamed,
+  };
   const { translated: alone, diagnostics } = translate(listed, reading, lazyLibraries());
   if (alone === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
@@ -209,6 +222,15 @@ function notedIn(file: string, files: SourceFiles, { origins }: TranslatedSource
 
 function chosenHosts({ hosts }: Plan["project"]): readonly Host[] {
   return allHosts([]).filter(({ id }) => hosts.some((host) => host.id === id));
+}
+
+function builtFor({ roles, servers, project }: Plan): BuiltFor {
+  return {
+    roles: new Set(roles.map(({ name }) => name)),
+    servers: new Set(servers.map(({ name }) => name)),
+    hosts: chosenHosts(project),
+    into: new Set(project.hosts.flatMap(({ into }) => into ?? [])),
+  };
 }
 
 function readByOf(file: string, { project }: Plan): ReadBy | undefined {

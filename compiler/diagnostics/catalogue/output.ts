@@ -13,6 +13,7 @@ const PLACE = {
   "astray-sources": "`{folder}` leads into the sources in `{into}`",
   link: "it is a link that leaves the project or goes in a circle",
   "not-plain": "it is no plain file",
+  "too-large": "it is larger than 50 MB",
   whole: "rolecall writes the whole of that file itself",
 } as const;
 
@@ -28,6 +29,7 @@ const userFileCases = {
   "astray-sources": { problem: PLACE["astray-sources"] },
   link: { problem: PLACE.link },
   "not-plain": { problem: PLACE["not-plain"] },
+  "too-large": { problem: PLACE["too-large"] },
   whole: { problem: PLACE.whole },
 } as const;
 
@@ -50,6 +52,7 @@ export const outputCodes = {
       "astray-sources": { what: PLACE["astray-sources"] },
       folder: { what: "it is a folder" },
       "not-plain": { what: PLACE["not-plain"] },
+      "too-large": { what: PLACE["too-large"] },
       foreign: { what: "rolecall didn't write it" },
     },
     why: "What is the build's is always written anew: a file with rolecall's header, or one that files.txt names. Anything else at such a place is yours, and is never overwritten; nothing was written.",

@@ -193,7 +193,7 @@ function isThere(file: string, { mode, digest, content }: Committed, asGit: Omit
     );
   if (!mode.startsWith("100") || stats?.isFile() !== true) return false;
   if (content === undefined || asGit.recall(content) === digest) return true;
-  const bytes = readPlain(file);
+  const bytes = readPlain(file, Infinity);
   if (bytes === undefined || digestAsGit(bytes, digest) !== digest) return false;
   // It may have become another file since the look at it.
   if (digestOfBytes(bytes) === content) asGit.remember(content, digest);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { byName } from "../../base/order.ts";
 import type { FoundName } from "../../4-fit/merged.ts";
 import type { AgentsFolder, MergedFile, NamedByPath, MergedPlace, PersonsFolder } from "../../4-fit/merged-place.ts";
-import { digestOfBytes, readPlainText, wholeOf, withPlainFile } from "../bytes.ts";
+import { digestInPieces, digestOfBytes, LARGEST_FILE, readPlainText, wholeOf, withPlainFile } from "../bytes.ts";
 import { agentName } from "./agent-name.ts";
 import { heldIn } from "./held-names.ts";
 import { soundText } from "./sound-text.ts";
@@ -190,10 +190,14 @@ function nameByPath(way: string, { slash, endings }: NamedByPath): string {
 /** Undefined: no file is there. Without a text it can't be read. */
 function textAt(whole: string, look: Look): { readonly text: string | undefined } | undefined {
   const file = path.relative(look.dir, whole);
-  const read = withPlainFile(whole, (handle, stats) => ({ bytes: wholeOf(handle, stats), stats }));
-  look.files.set(file, read && { stats: read.stats, digest: digestOfBytes(read.bytes) });
+  const read = withPlainFile(whole, (handle, stats) => {
+    if (stats.size > LARGEST_FILE) return { bytes: undefined, stats, digest: digestInPieces(handle, stats) };
+    const bytes = wholeOf(handle, stats);
+    return { bytes, stats, digest: digestOfBytes(bytes) };
+  });
+  look.files.set(file, read && { stats: read.stats, digest: read.digest });
   if (read === undefined) return isFile(whole) ? { text: undefined } : undefined;
-  return { text: soundText(read.bytes) };
+  return { text: read.bytes && soundText(read.bytes) };
 }
 
 /** Or what a host could read as one: not a folder of that name, nor nothing in its place (/dev/null). */

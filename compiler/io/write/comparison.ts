@@ -121,7 +121,8 @@ export function take(file: string, bytes: Buffer, digest: string, finding: Findi
 }
 
 function isRespaced(file: string, bytes: Buffer, finding: Finding): boolean {
-  return finding.state === "differs" && sameButForLayout(file, finding.bytes.toString(), bytes.toString());
+  if (finding.state !== "differs" || finding.bytes === undefined) return false;
+  return sameButForLayout(file, finding.bytes.toString(), bytes.toString());
 }
 
 export function takeAway(file: string, digest: string, found: Comparison): void {

@@ -3,7 +3,15 @@ import path from "node:path";
 import { bearsHeader, HEADER_WITHIN } from "../../base/bears-header.ts";
 import { blocksAtOwnPlace } from "../../base/source-blocks.ts";
 import type { CaseOf } from "../../diagnostics/report.ts";
-import { digestAt, digestOfBytes, plainBytes, withoutCarriageReturns } from "../bytes.ts";
+import {
+  beginOf,
+  digestAt,
+  digestOfBytes,
+  LARGEST_FILE,
+  plainBytes,
+  readPlainText,
+  withoutCarriageReturns,
+} from "../bytes.ts";
 import type { EarlierBuild } from "../remember/earlier-build.ts";
 import { leadsAstray, openRealPaths, type Astray } from "../read/real-paths.ts";
 
@@ -11,7 +19,8 @@ import { leadsAstray, openRealPaths, type Astray } from "../read/real-paths.ts";
 export type Finding =
   | { readonly state: "same"; readonly digest: string }
   | { readonly state: "missing" }
-  | { readonly state: "differs"; readonly digest: string; readonly bytes: Buffer }
+  /** `bytes`: left out of a file that is too large to be looked into. */
+  | { readonly state: "differs"; readonly digest: string; readonly bytes?: Buffer }
   | { readonly state: "in-the-way"; readonly why: InTheWay };
 
 /** What keeps a build from a place, in the catalogue's cases. */
@@ -55,6 +64,11 @@ export function lookAtOutput(
   sources?: string,
 ): ExistingOutput {
   const obstacle = obstacles(dir, sources);
+  // Larger than what is wanted with every line end turned into two characters: it is something else, and isn't looked into.
+  const findLarge = (file: string): Finding => {
+    const digest = ownership.isListed(file) || ownership.isOwnPlace(file) ? digestAt(path.join(dir, file)) : undefined;
+    return digest === undefined ? { state: "in-the-way", why: { case: "too-large" } } : { state: "differs", digest };
+  };
   return {
     obstacle,
     astray: (file, real) => leadsAstray(file, real, openRealPaths(dir), sources),
@@ -65,6 +79,7 @@ export function lookAtOutput(
       if (stats === undefined) return { state: "missing" };
       if (!stats.isFile()) return { state: "in-the-way", why: { case: stats.isDirectory() ? "folder" : "not-plain" } };
       if (earlier?.digestBy(file, stats) === digest) return { state: "same", digest };
+      if (stats.size > Math.max(LARGEST_FILE, 2 * wanted.length)) return findLarge(file);
       const bytes = plainBytes(path.join(dir, file), Infinity);
       if (bytes.equals(wanted) || withoutCarriageReturns(bytes).equals(wanted))
         return { state: "same", digest: digestOfBytes(bytes) };
@@ -85,18 +100,24 @@ export function lookAtOutput(
     findStale: (file) => {
       if (obstacle(path.posix.dirname(file)) !== undefined) return undefined;
       if (!lstatSync(path.join(dir, file), { throwIfNoEntry: false })?.isFile()) return undefined;
-      const bytes = plainBytes(path.join(dir, file), Infinity);
+      const whole = path.join(dir, file);
       const goes =
-        (ownership.isOwnPlace(file) && blocksAtOwnPlace(file, bytes.toString("utf8")).length === 0) ||
+        (ownership.isOwnPlace(file) && holdsNoBlocks(file, whole)) ||
         (ownership.isListed(file) && ownership.goesByList(file)) ||
-        isHeaded(bytes);
-      return goes ? digestOfBytes(bytes) : undefined;
+        isHeaded(beginOf(whole, HEADER_WITHIN));
+      return goes ? digestAt(whole) : undefined;
     },
   };
 }
 
-function isHeaded(bytes: Buffer): boolean {
-  return bearsHeader(bytes.toString("utf8", 0, HEADER_WITHIN));
+function isHeaded(bytes: Buffer | undefined): boolean {
+  return bytes !== undefined && bearsHeader(bytes.toString("utf8", 0, HEADER_WITHIN));
+}
+
+/** What is too large to be read may hold some. */
+function holdsNoBlocks(file: string, whole: string): boolean {
+  const text = readPlainText(whole);
+  return text !== undefined && blocksAtOwnPlace(file, text).length === 0;
 }
 
 /** Each folder is asked once. */

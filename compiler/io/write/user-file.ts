@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import type { ExistingOutput, Obstacle } from "./existing-output.ts";
+import { LARGEST_FILE } from "../bytes.ts";
 import { openRealPaths } from "../read/real-paths.ts";
 
 export type UserFile =
   | { readonly file: string; readonly exists: boolean; readonly problem?: never }
-  | { readonly problem: Obstacle | { readonly case: "link" | "not-plain" } };
+  | { readonly problem: Obstacle | { readonly case: "link" | "not-plain" | "too-large" } };
 
 /** A link to the user's file stays a link: what it leads to is changed. */
 export function userFile(
@@ -20,7 +21,9 @@ export function userFile(
   if (real.problem !== undefined || !real.inside) return { problem: { case: "link" } };
   const astray = existing.astray(file, real.path);
   if (astray !== undefined) return { problem: { ...astray, folder: file } };
-  if (!statSync(real.path).isFile()) return { problem: { case: "not-plain" } };
+  const stats = statSync(real.path);
+  if (!stats.isFile()) return { problem: { case: "not-plain" } };
+  if (stats.size > LARGEST_FILE) return { problem: { case: "too-large" } };
   const root = paths.real("").path;
   return { file: path.relative(root ?? dir, real.path), exists: true };
 }

@@ -20,6 +20,7 @@ import { type ListsFound, readFileLists } from "./read-file-lists.ts";
 import { refusalCase } from "./refusal-words.ts";
 import { leftovers, openStaging, recover, type Refusal, type Staging } from "./staging.ts";
 import {
+  block,
   resultOf,
   startComparison,
   type Comparison,
@@ -259,6 +260,7 @@ function keepUnknown(file: string, digest: string, found: Comparison): void {
   if (found.staging === undefined || found.earlier?.left(file) === digest) return;
   const bytes = readPlain(path.join(found.dir, file));
   if (bytes !== undefined) keepReplaced(found.dir, file, bytes);
+  else block(file, found, () => found.report.add("output/in-the-way", undefined, { file, case: "too-large" }));
 }
 
 /** Folders as the build leaves them: those that it is about to make too. */

@@ -56,7 +56,8 @@ function leftBehind(
   if (format === undefined || ours.has(file) || isOfAnotherProject(file, found.dir)) return undefined;
   if (![...keys].some((key) => mayHaveBeenOurs(file, pathOfText(key), found.hosts))) return undefined;
   const target = userFile(file, found);
-  return target.problem === undefined && target.exists ? { path: file, format, keys: [] } : undefined;
+  const isThere = target.problem === undefined ? target.exists : target.problem.case === "too-large";
+  return isThere ? { path: file, format, keys: [] } : undefined;
 }
 
 /** Below a folder with a rolecall.yaml of its own. */

@@ -1,61 +1,34 @@
 import { describe, expect, test } from "vitest";
-import { stringify as yaml } from "yaml";
 import { memoryFiles } from "../../../compiler/1-source/memory-files.ts";
 import { allHosts } from "../../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { DEFAULTS } from "../../../compiler/base/project-layout.ts";
 import { lazyLibraries } from "../../../compiler/io/libraries.ts";
 import { translate } from "../../../compiler/translate.ts";
-import { compiled, decision, manifest } from "../../support/compiled.ts";
+import { compiled, manifest } from "../../support/compiled.ts";
+import {
+  CLAUDE,
+  COPILOT,
+  CURSOR,
+  GEMINI,
+  OPENCODE,
+  outcome,
+  OWN,
+  type Row,
+  server,
+  SHARED,
+  VSCODE,
+} from "../../support/settings-beside.ts";
 
 /** What an agent host's settings beside its file of servers take away of these: held, asked or told, and never silence. */
 
-const server = { command: "serve" };
-const CLAUDE = [".mcp.json", { mcpServers: { tracker: server } }] as const;
-const SHARED = ".claude/settings.json";
-const OWN = ".claude/settings.local.json";
-const CURSOR = [".cursor/mcp.json", { mcpServers: { tracker: server } }] as const;
-const OPENCODE = ["opencode.json", { mcp: { tracker: { type: "local", command: ["serve"] } } }] as const;
-const VSCODE = [".vscode/mcp.json", { servers: { tracker: server } }] as const;
-const GEMINI = [
-  "conf/gemini.json",
-  { mcpServers: { tracker: { ...server, includeTools: ["list", "drop"] } } },
-] as const;
-const COPILOT = [".copilot/mcp-config.json", { mcpServers: { tracker: server } }] as const;
-
-type Outcome = "held" | "asked" | "told" | "silence";
-type Row = readonly [file: string, settings: object | string, outcome: Outcome];
-
-const textOf = (file: string, settings: object | string): string => {
-  if (typeof settings === "string") return settings;
-  return file.endsWith(".md") ? `---\n${yaml(settings)}---\nWork.\n` : JSON.stringify(settings);
-};
-
-/** `built`: the file is read as it lies there; else it is taken over. */
-function outcome(
-  [file, document]: readonly [string, object],
-  others: Readonly<Record<string, object | string>>,
-  how: "built" | "taken",
-): Outcome {
-  const beside = Object.entries(others).map(([name, settings]) => [name, textOf(name, settings)] as const);
-  const files = { [file]: JSON.stringify(document), ...Object.fromEntries(beside) };
-  const pinned = {
-    "rolecall.yaml": `{ version: 1, project: test, ${how === "built" ? `imports: [${file}], ` : ""}roles: { dev: { tools: { tracker: all } } } }`,
-    "mcp/manifests/tracker.json": manifest("list", "drop"),
-  };
-  const hosts = allHosts([]);
-  const taken = translate({ file }, { files: memoryFiles(files), project: DEFAULTS, hosts }, lazyLibraries());
-  const found =
-    how === "built"
-      ? compiled({ ...files, ...pinned })
-      : compiled({ ...pinned, "mcp/taken.json": JSON.stringify(taken.translated?.blocks) });
-  const said = how === "built" ? found.diagnostics : taken.diagnostics;
-  expect([...said, ...found.diagnostics].filter(({ severity }) => severity === "error")).toEqual([]);
-  const effect = decision(found, "dev", "tracker", "drop")?.effect;
-  if (effect !== "allow") return effect === "ask" ? "asked" : "held";
-  const told = said.filter(({ code }) => code === (how === "built" ? "import/taken-beside" : "import/left-behind"));
-  expect(told.filter(({ at }) => !beside.some(([name]) => name === at?.file))).toEqual([]);
-  return told.length > 0 ? "told" : "silence";
-}
+/** Of hooks: each may match a tool of the server. */
+const MATCHERS: readonly unknown[] = [
+  ..."mcp__.* * .* mcp__tracker__.* mcp__track.* ^mcp__(tracker|x)__drop$ .*__delete_.* .*delete.* Bash|.*tracker.*".split(
+    " ",
+  ),
+  ..."delete (Bash|) Bash| [A-Za-z]+ \\w+ Bash|(a+)+$ mcp (?!Bash).*".split(" "),
+  ["Bash"],
+];
 
 const HOSTS: readonly (readonly [host: string, servers: readonly [string, object], rows: readonly Row[]])[] = [
   [
@@ -85,8 +58,9 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [SHARED, { permissions: { deny: ["mcp__tracker__drop(hard)"] } }, "told"],
       [SHARED, { permissions: { deny: "mcp__tracker" } }, "told"],
       [SHARED, { permissions: { defaultMode: "dontAsk" } }, "told"],
-      [SHARED, { hooks: { PreToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }, "told"],
-      [SHARED, { hooks: { PreToolUse: [{ matcher: "*", hooks: [] }] } }, "told"],
+      ...MATCHERS.map((matcher): Row => [SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }, "told"]),
+      [SHARED, { permission: { deny: ["mcp__tracker"] } }, "told"],
+      [SHARED, { tools: { deny: ["mcp__tracker"] } }, "told"],
       [SHARED, { hooks: { PreToolUse: [{ hooks: [] }] } }, "told"],
       [SHARED, "{ broken", "told"],
       [SHARED, "[]", "told"],
@@ -101,6 +75,9 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       ),
       [".cursor/cli.json", { permissions: { deny: ["Mcp(track*, drop)"] } }, "told"],
       [".cursor/cli.json", "{", "told"],
+      [".cursor/hooks.json", { version: 1, hooks: { beforeMCPExecution: [{ command: "./deny.sh" }] } }, "told"],
+      [".cursor/hooks.json", { version: 1, hooks: { preToolUse: [{ command: "./deny.sh" }] } }, "told"],
+      [".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|MCP:drop" }] } }, "told"],
     ],
   ],
   [
@@ -133,9 +110,26 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [".gemini/settings.json", { admin: { mcp: { enabled: false } } }, "told"],
       [".gemini/policies/a.toml", '[[rule]]\nmcpName = "tracker"\ndecision = "deny"\npriority = 5\n', "told"],
       [".gemini/policies/a.toml", '[[rule]]\ntoolName = "mcp_tracker_drop"\ndecision = "ask_user"\n', "told"],
+      ...[
+        'toolName = "mcp_*"',
+        'toolName = "*"',
+        "",
+        'toolName = ["run_shell_command", "mcp_tr*_drop"]',
+        'mcpName = "*"',
+      ].map((rule): Row => [".gemini/policies/a.toml", `[[rule]]\n${rule}\ndecision = "deny"\n`, "told"]),
     ],
   ],
-  ["Copilot", COPILOT, [[".github/copilot/settings.json", { disabledMcpServers: ["tracker"] }, "told"]]],
+  [
+    "Copilot",
+    COPILOT,
+    [
+      [".github/copilot/settings.json", { disabledMcpServers: ["tracker"] }, "told"],
+      [".github/copilot/settings.json", { permissions: { deny: ["shell(rm)", "tracker(drop)"] } }, "told"],
+      [".github/copilot/settings.json", { deniedTools: ["tracker(drop)"] }, "told"],
+      [".github/copilot/settings.json", { excludedTools: ["tracker-drop"] }, "told"],
+      [".github/copilot/settings.json", { agent: { tools: { disallow: "tracker" } } }, "told"],
+    ],
+  ],
 ];
 
 describe.each(HOSTS)("%s", (_, servers, rows) => {
@@ -209,6 +203,10 @@ test.each([
   [OPENCODE, ".opencode/agents/dev.md", { permission: "ask" }, "told"],
   [VSCODE, ".github/agents/dev.agent.md", { tools: ["tracker/list"] }, "told"],
   [COPILOT, ".github/agents/dev.agent.md", { tools: ["tracker-list"] }, "told"],
+  [COPILOT, ".github/agents/team/dev.agent.md", { tools: ["tracker-list"] }, "told"],
+  [VSCODE, ".github/agents/team/dev.agent.md", { tools: ["tracker/list"] }, "told"],
+  [CLAUDE, ".claude/agents/.x/dev.md", { disallowedTools: ["mcp__tracker__drop"] }, "told"],
+  [CLAUDE, ".claude/agents/.x/a/.y/dev.md", { tools: ["mcp__tracker__list"] }, "told"],
 ] as const)(
   "one person's and agents' are heeded where %j is taken over: %s %j",
   (servers, file, settings, expected) => {
@@ -285,6 +283,19 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
   ],
   [CLAUDE, SHARED, { permissions: { defaultMode: "plan" }, sandbox: { enabled: true }, model: "m", env: { A: "b" } }],
   [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher: "Bash", hooks: [] }] }, enableAllProjectMcpServers: true }],
+  ...[
+    ..."Bash Edit|Write Notebook.* ^(Write|Edit|MultiEdit)$ (?:Bash) Task|WebFetch mcp__other__.* mcp__other__x".split(
+      " ",
+    ),
+    "Edit | Write",
+  ].map((matcher) => [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }] as const),
+  [CLAUDE, SHARED, { hooks: { PostToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }],
+  [CURSOR, ".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|Write" }], stop: [{}] } }],
+  [COPILOT, ".github/copilot/settings.json", { permissions: { deny: ["shell(rm)", "write"], allow: ["tracker"] } }],
+  [VSCODE, ".vscode/settings.json", { "chat.tools.terminal.denyList": { rm: true } }],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ncommandPrefix = "rm"\ndecision = "deny"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "*"\ndecision = "allow"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\nmcpName = "other"\ntoolName = "*"\ndecision = "deny"\n'],
   [CLAUDE, SHARED, { disabledMcpjsonServers: ["other"], enabledMcpjsonServers: ["tracker"] }],
   [CLAUDE, ".claude/agents/dev.md", { tools: "Read, Grep" }],
   [CLAUDE, ".claude/agents/odd.md", '---\ndescription: Use it. Examples: user: "a"\ntools: Read\n---\n'],

@@ -97,3 +97,67 @@ test("one that is read as it is gets them from a source that refines it", async 
     "deny",
   ]);
 });
+
+const errors = (): string[] =>
+  compileProject(project.dir)
+    .diagnostics.filter(({ severity }) => severity === "error")
+    .map(({ code, says }) => `${code}: ${says}`);
+
+test.each([
+  ["mcp.json", { mcpServers: { notes } }, ".claude/settings.json", { permissions: { deny: ["mcp__notes__drop"] } }],
+  ["conf/it.json", { mcpServers: { notes } }, ".claude/settings.json", { permissions: { ask: ["mcp__notes__drop"] } }],
+  ["mcp.json", { mcpServers: { notes } }, ".claude/settings.json", { disabledMcpjsonServers: ["notes"] }],
+  [
+    "conf/gemini.json",
+    { mcpServers: { notes: { ...notes, includeTools: ["list", "drop"] } } },
+    ".gemini/settings.json",
+    { mcp: { excluded: ["notes"] } },
+  ],
+  [
+    ".opencode/config.json",
+    { mcp: { notes: { type: "local", command: ["serve"] } } },
+    "opencode.json",
+    { mcp: { notes: { enabled: false } } },
+  ],
+])(
+  "a file from which something is taken away is a source and no import, in whose place ever: %s %j %s %j",
+  async (file, servers, beside, settings) => {
+    json(file, servers);
+    json(beside, settings);
+    expect(await init()).toMatch(
+      new RegExp(`${file} \\(.*\\): 1 server, without what ${beside} takes away, sources from now on, in mcp/`),
+    );
+    expect(project.read("rolecall.yaml")).not.toContain("imports:");
+    project.write("mcp/manifests/notes.json", manifest("list", "drop"));
+    project.write("mcp/roles.yaml", "roles: { dev: { tools: { notes: all } } }\n");
+    expect(errors()).toEqual([]);
+    const [grant] = compileProject(project.dir).plan.roles[0]!.grants;
+    expect(grant?.decisions[grant.server.tools.findIndex(({ name }) => name === "drop")]?.effect ?? "deny").not.toBe(
+      "allow",
+    );
+  },
+);
+
+test("files of one name become sources of several, and no rule is there twice", async () => {
+  for (const file of ["mcp.json", ".mcp.json"]) json(file, { mcpServers: { notes } });
+  json("conf/roles.json", { mcpServers: { other: { command: "second" } } });
+  json("a/conf/roles.json", { mcpServers: { other: { command: "third" } } });
+  json(".claude/settings.json", { permissions: { deny: ["mcp__*__drop"], ask: ["mcp__*__write"] } });
+  await init();
+  project.write("mcp/manifests/notes.json", manifest("list", "write", "drop"));
+  project.write("mcp/manifests/other.json", manifest("list"));
+  project.write("mcp/manifests/other-2.json", manifest("list"));
+  expect(errors()).toEqual([]);
+  expect(compileProject(project.dir).plan.servers.map(({ name }) => name)).toEqual(["notes", "other", "other-2"]);
+});
+
+test("one that is read as it is gets all of them from one source", async () => {
+  project.write(".codex/config.toml", '[mcp_servers.notes]\ncommand = "node"\nargs = ["notes.mjs"]\n');
+  json(".cursor/mcp.json", { mcpServers: { notes: { ...notes, disabledTools: ["drop"] } } });
+  json(".gemini/settings.json", { mcpServers: { notes: { ...notes, includeTools: ["list", "drop"] } } });
+  await init();
+  expect(project.read("mcp/cursor.yaml")).toContain("tools: { include: [list, drop], exclude: [drop] }\n");
+  expect(project.has("mcp/gemini.yaml")).toBe(false);
+  project.write("mcp/manifests/notes.json", manifest("list", "drop"));
+  expect(errors()).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { leaveAgentsList, leaveOthers } from "../rules.ts";
 /** A repository's settings of Copilot, and agents that have some of a server's tools. */
 export const copilotSettings: SettingsBeside = {
   program: "Copilot",
-  files: [".github/copilot/settings.json", ".github/copilot/settings.local.json", ".github/agents/*.md"],
+  files: [".github/copilot/settings.json", ".github/copilot/settings.local.json", ".github/agents/**/*.md"],
   read: (all, made) => {
     for (const one of all)
       if (one.file.endsWith(".md")) leaveAgentsList(one, isOf, made);

@@ -41,9 +41,20 @@ function leavePolicy({ file, value }: FoundSettings, made: Narrowing): void {
   });
 }
 
-function isAbout({ mcpName, toolName }: JsonObject, servers: readonly string[]): boolean {
-  const tools = [toolName].flat().map(String);
-  if (mcpName === undefined)
-    return tools.some((tool) => servers.some((one) => tool.startsWith(`mcp_${one}_`) || tool.startsWith(`${one}__`)));
-  return mcpName === "*" || servers.includes(String(mcpName));
+/** A name's end may be a star, and a rule that names no tool is about all of them, but for one about commands. */
+function isAbout(rule: JsonObject, servers: readonly string[]): boolean {
+  const { mcpName, toolName } = rule;
+  if (mcpName !== undefined) return [mcpName].flat().some((one) => mayFind(String(one), servers));
+  if (toolName === undefined) return rule["commandPrefix"] === undefined && rule["commandRegex"] === undefined;
+  const heads = servers.flatMap((one) => [`mcp_${one}_`, `mcp_${one.replace(/[^\w.-]/g, "_")}_`, `${one}__`]);
+  return [toolName].flat().some((tool) => {
+    const name = String(tool);
+    return heads.some((head) => name.startsWith(head)) || (name.includes("*") && mayFind(name, heads));
+  });
+}
+
+/** What stands before the first star is sure. */
+function mayFind(pattern: string, names: readonly string[]): boolean {
+  const [sure = "", ...more] = pattern.split("*");
+  return names.some((name) => (more.length === 0 ? name === sure : name.startsWith(sure) || sure.startsWith(name)));
 }

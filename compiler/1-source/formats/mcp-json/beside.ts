@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "../../../base/json.ts";
 import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
-import { leaveAgentsList, leaveOthers, textsAt } from "../rules.ts";
+import { leaveAgentsList, leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
 
 /** Claude Code's settings: which servers of `.mcp.json` there are, and rules about their tools. */
 export const claudeSettings: SettingsBeside = {
@@ -102,11 +102,12 @@ function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
     const help = "grant in roles what `permissions.allow` names, and nothing else";
     made.leave({ file, path: ["permissions", "defaultMode"] }, "`permissions.defaultMode: dontAsk`", help);
   }
+  const heads = made.servers.flatMap((name) => [`mcp__${name}__`, `mcp__${name.replace(/[^A-Za-z0-9_-]/g, "_")}__`]);
   const before = isObject(hooks) ? hooks["PreToolUse"] : undefined;
   (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
     const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
-    if (typeof matcher !== "string" || !/mcp|^(?:\.?[*+])?$/i.test(matcher)) return;
-    const what = matcher === "" ? "the hook of every tool" : `the hook of \`${matcher}\``;
+    if (!mayBeAbout(matcher, heads)) return;
+    const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
     made.leave({ file, path: ["hooks", "PreToolUse", i] }, what, NOT_HELD);
   });
 }

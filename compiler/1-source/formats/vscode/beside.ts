@@ -6,7 +6,7 @@ import { leaveAgentsList, leaveOthers } from "../rules.ts";
 /** The workspace's settings, of which few are about servers, and agents that have some of their tools. */
 export const vscodeSettings: SettingsBeside = {
   program: "VS Code",
-  files: [".vscode/settings.json", ".github/agents/*.md", ".github/chatmodes/*.md"],
+  files: [".vscode/settings.json", ".github/agents/**/*.md", ".github/chatmodes/**/*.md"],
   read: (all, made) => {
     for (const one of all)
       if (one.file.endsWith(".md")) leaveAgentsList(one, (name, server) => isOf(name, server), made);
@@ -29,9 +29,9 @@ function readSettings({ file, value }: FoundSettings, made: Narrowing): void {
   leaveOthers({ file, value: aboutChats(value) }, [ACCESS, ENABLED], made);
 }
 
-/** Where further servers are found, which models they may ask, and its other command line. */
+/** Where further servers are found, which models they may ask, its own tools, and its other command line. */
 const OTHERS =
-  /^(?:chat\.mcp\.(?:apps|assisted|autostart|discovery|gallery|serverSampling)|github\.copilot\.chat\.cli)\b/;
+  /^(?:chat\.tools\.(?:terminal|edits|urls)|chat\.mcp\.(?:apps|assisted|autostart|discovery|gallery|serverSampling)|github\.copilot\.chat\.cli)\b/;
 
 /** Extensions have servers of their own, which are no MCP servers. */
 function aboutChats(value: JsonObject): JsonObject {
