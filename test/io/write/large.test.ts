@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { manifest } from "../../support/compiled.ts";
 import { captureProject, type CaptureProject } from "../../support/capture-project.ts";
 
-/** A file larger than a text can be, where a build writes or looks: it is refused in words, and nothing is written. */
+/** A file larger than is read, where a build writes or looks: it is refused in words, and nothing is written. */
 
 let project: CaptureProject;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ function enlarge(file: string, begin = ""): void {
   mkdirSync(path.dirname(whole), { recursive: true });
   const handle = openSync(whole, "w");
   writeSync(handle, begin);
-  ftruncateSync(handle, 540_000_000);
+  ftruncateSync(handle, 53_000_000);
   closeSync(handle);
 }
 
