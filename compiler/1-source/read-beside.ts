@@ -60,12 +60,13 @@ function settingsIn(
   const answer: FileAnswer = files.read(file);
   if (answer.problem === "missing") return [];
   if (answer.problem === undefined && output?.isWhole(file, answer.text) === true) return [];
-  const text = answer.problem === undefined ? plainText(file, answer.text) : undefined;
-  if (text?.trim() === "") return [];
+  const raw = answer.problem === undefined ? answer.text : undefined;
+  const text = raw === undefined ? undefined : plainText(file, raw);
+  if (text?.trim() === "" || (text === undefined && raw !== undefined && !mayBeginHeader(raw))) return [];
   const report = createReport(() => undefined);
   const value = text === undefined ? undefined : read(file, text, report);
   if (!isObject(value) || report.count > 0) {
-    if (text !== undefined && /\.md$/i.test(file) && !mayName(text, made.servers)) return [];
+    if (raw !== undefined && /\.md$/i.test(file) && !mayName(text ?? raw, made.servers)) return [];
     const help = "it can't be read: mend it, or say in roles and policies what it takes away";
     made.leave({ file, path: [] }, `\`${file}\``, help);
     return [];
@@ -73,6 +74,11 @@ function settingsIn(
   // What a build wrote there is about roles, and no agent of the team's.
   const own = /\.md$/i.test(file) ? (output?.keysOf(file) ?? []).map(([key]) => key) : [];
   return [{ file, value: Object.fromEntries(Object.entries(value).filter(([key]) => !own.includes(key))) }];
+}
+
+/** As hosts take it; what they make of one that begins later or doesn't end differs. */
+function mayBeginHeader(page: string): boolean {
+  return /^\s*---/.test(page);
 }
 
 /** Agents' headers are seldom sound YAML. */
