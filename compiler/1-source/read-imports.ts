@@ -145,7 +145,7 @@ export function translateFile(file: string, about: About, reading: SourceReading
     { ...about, gone },
     report,
     beside && {
-      program: beside.program,
+      ...beside,
       isHeld,
       read: (made) =>
         besides.push(...readBeside(file, format, { made, output: about.output, isTeams: !isHeld }, reading)),

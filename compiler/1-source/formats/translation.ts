@@ -4,7 +4,7 @@ import type { Report } from "../../diagnostics/report.ts";
 import { globMatcher, isGlob } from "../../base/glob.ts";
 import type { TakenBeside } from "../../base/taken-beside.ts";
 import type { Mention, WholeServer } from "../types.ts";
-import { type NarrowedBlocks, narrowing, type Narrowing, noting } from "./narrowing.ts";
+import { type NarrowedBlocks, narrowing, type Narrowing, noting, type SettingsBeside } from "./narrowing.ts";
 import type { Translation } from "./types.ts";
 
 export interface Renaming {
@@ -29,8 +29,7 @@ export interface Translated {
 }
 
 /** What settings beside the file take away. */
-export interface Narrows {
-  readonly program: string;
+export interface Narrows extends Pick<SettingsBeside, "program" | "namesAsShown"> {
   /** It is taken over with the file; else it is noted. */
   readonly isHeld: boolean;
   read(made: Narrowing): void;
@@ -102,7 +101,7 @@ export function translating(
   });
   const takenBeside: TakenBeside[] = [];
   if (beside?.isHeld === true) narrow(beside, { blocks, origins, servers: ours() }, report);
-  else beside?.read(noting(ours(), { program: beside.program, file: root.file }, (taken) => takenBeside.push(taken)));
+  else beside?.read(noting(ours(), { ...beside, file: root.file }, (taken) => takenBeside.push(taken)));
   return { blocks, origins, mentions, asks, wholeServers, takenBeside, unused: unused() };
 }
 
@@ -113,7 +112,7 @@ function tell(code: Told, at: Place, words: { what: string; format: string; help
 }
 
 function narrow(
-  { program, read }: Narrows,
+  { read, ...settings }: Narrows,
   { blocks, origins, servers }: Pick<NarrowedBlocks, "blocks" | "servers"> & { readonly origins: Origins[number][] },
   report: Report,
 ): void {
@@ -122,8 +121,8 @@ function narrow(
     origins.push([made, path, file]);
   };
   const leave: NarrowedBlocks["leave"] = (written, what, help) =>
-    tell("import/left-behind", written, { what, format: `${program}'s settings`, help }, report);
-  read(narrowing({ blocks, servers, put, leave }, program));
+    tell("import/left-behind", written, { what, format: `${settings.program}'s settings`, help }, report);
+  read(narrowing({ blocks, servers, put, leave }, settings));
 }
 
 function lineOf(selector: string, roles: readonly string[], place: Place): Mention {

@@ -133,6 +133,9 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [".gemini/settings.json", { admin: { mcp: { enabled: false } } }, "told"],
       [".gemini/policies/a.toml", '[[rule]]\nmcpName = "tracker"\ndecision = "deny"\npriority = 5\n', "told"],
       [".gemini/policies/a.toml", '[[rule]]\ntoolName = "mcp_tracker_drop"\ndecision = "ask_user"\n', "told"],
+      [".gemini/policies/a.toml", '[[rule]]\ntoolName = "mcp_*"\ndecision = "deny"\n', "told"],
+      [".gemini/policies/a.toml", '[[rule]]\ntoolName = ["glob", "*"]\ndecision = "ask_user"\n', "told"],
+      [".gemini/policies/a.toml", '[[rule]]\ndecision = "deny"\n', "told"],
     ],
   ],
   ["Copilot", COPILOT, [[".github/copilot/settings.json", { disabledMcpServers: ["tracker"] }, "told"]]],
@@ -307,6 +310,8 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
   [VSCODE, ".vscode/settings.json", { "chat.mcp.discovery.enabled": false, "chat.mcp.assisted.nuget.enabled": false }],
   [GEMINI, ".gemini/settings.json", { ui: { theme: "dark" }, mcp: { allowed: ["tracker"] } }],
   [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "run_shell_command"\ndecision = "deny"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "mcp_other_*"\ndecision = "deny"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ncommandPrefix = "rm"\ndecision = "deny"\n'],
 ])("nothing is said of what takes no tool away: %j %s %j", (servers, file, settings) => {
   expect(outcome(servers, { [file]: settings }, "taken")).toBe("silence");
 });

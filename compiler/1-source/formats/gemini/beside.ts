@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../base/json.ts
 import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveOthers, textsAt } from "../rules.ts";
+import { namesThere } from "./excluded-tools.ts";
 
 /** Gemini CLI's settings, where servers stand in another file, and the policies of the folder. */
 export const geminiSettings: SettingsBeside = {
@@ -41,9 +42,17 @@ function leavePolicy({ file, value }: FoundSettings, made: Narrowing): void {
   });
 }
 
-function isAbout({ mcpName, toolName }: JsonObject, servers: readonly string[]): boolean {
-  const tools = [toolName].flat().map(String);
-  if (mcpName === undefined)
-    return tools.some((tool) => servers.some((one) => tool.startsWith(`mcp_${one}_`) || tool.startsWith(`${one}__`)));
-  return mcpName === "*" || servers.includes(String(mcpName));
+/** One that names neither is about every tool, commands apart. */
+function isAbout(rule: JsonObject, servers: readonly string[]): boolean {
+  const { mcpName, toolName } = rule;
+  if (mcpName !== undefined) return mcpName === "*" || servers.includes(String(mcpName));
+  if (toolName === undefined) return !("commandPrefix" in rule || "commandRegex" in rule);
+  const heads = servers.flatMap((one) => [...namesThere(one)].flatMap((name) => [`mcp_${name}_`, `${name}__`]));
+  return [toolName].flat().some((tool) => heads.some((head) => mayBegin(String(tool), head)));
+}
+
+/** Whether a pattern may find something that begins so. */
+function mayBegin(pattern: string, head: string): boolean {
+  const [sure = "", ...rest] = pattern.split("*");
+  return sure.startsWith(head) || (rest.length > 0 && head.startsWith(sure));
 }
