@@ -1,4 +1,3 @@
-import { globMatcher } from "../../../base/glob.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { leaveOpening } from "../host-server.ts";
@@ -49,15 +48,15 @@ export function excludedTools(
   });
 }
 
-/** A server's own name, and as it stands before a tool's: dots and colons are taken by some releases. */
-export function namesThere(server: string): ReadonlySet<string> {
-  return new Set([server, server.replace(/[^A-Za-z0-9_.:-]/g, "_"), shown(server)]);
+/** The name of a server or of a tool itself, and as it stands in a joined one: dots and colons are taken by some releases. */
+export function namesThere(name: string): ReadonlySet<string> {
+  return new Set([name, name.replace(/[^A-Za-z0-9_.:-]/g, "_"), shown(name)]);
 }
 
 /** Of tools that are known by their names, those that are taken away. */
 export function excludedOf(tools: readonly string[], excluded: readonly ExcludedTool[]): readonly string[] {
-  const finds = excluded.map(({ tool }) => globMatcher(shownAs(tool)));
-  return tools.filter((tool) => finds.some((find) => find(tool)));
+  const out = new Set(excluded.map(({ tool }) => tool));
+  return tools.filter((tool) => [...namesThere(tool)].some((name) => out.has(name)));
 }
 
 /** Behind what the server's own lists take away; `has` counts the names there. */
