@@ -1,6 +1,7 @@
 import type { HostData } from "./base/host-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
 import type { Locate, Origins } from "./base/place.ts";
+import { groupBy } from "./base/group-by.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
 import { type BuiltFor, ownOutput } from "./1-source/own-output.ts";
@@ -9,6 +10,7 @@ import type { Diagnostic } from "./diagnostics/types.ts";
 import { createDocumentReader } from "./1-source/document/read-document.ts";
 import { readSources } from "./1-source/read-sources.ts";
 import { exactly } from "./1-source/formats/exact.ts";
+import { shown, shownAs } from "./1-source/formats/shown-names.ts";
 import { renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
 import { allFormats } from "./1-source/formats/all-formats.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
@@ -17,7 +19,7 @@ import type { SourceDocument, SourceFiles } from "./1-source/types.ts";
 import { link } from "./2-model/link.ts";
 import { unjoined } from "./2-model/selectors/joined.ts";
 import { exactName, parseSelector } from "./2-model/selectors/parse.ts";
-import type { Server } from "./2-model/types.ts";
+import type { Server, Tool } from "./2-model/types.ts";
 import { textOf, type Libraries } from "./compile.ts";
 
 export type { BuiltFor, ListedImport };
@@ -83,21 +85,34 @@ export function declaredIn(
   return readSources(files, reader.read, hosts, undefined, report)?.documents ?? [];
 }
 
-/** Other systems also name a tool with its server before it, joined: a source names the tool. */
+/**
+ * Other systems also name a tool with its server before it, joined, or as they show it, which is a pattern here: a source
+ * names the tool.
+ */
 function unjoining(servers: readonly Server[]): RenameTool {
   const known = servers.map(({ name, title, tools }) => ({
     name,
     title,
     set: { byName: new Set<string>(tools.map((tool) => tool.name)) },
+    shown: new Map(groupBy(tools, patternOf).map((alike) => [patternOf(alike[0]!), alike] as const)),
   }));
   return (written, server) => {
     const under = server === undefined ? undefined : known.find(({ name }) => name === server);
     if (server !== undefined && under === undefined) return written;
+    const dot = server === undefined ? written.indexOf(".") + 1 : 0;
+    const of = under ?? known.find(({ name }) => `${name}.` === written.slice(0, dot));
+    const [tool, another] = of?.shown.get(written.slice(dot)) ?? [];
+    if (tool !== undefined && another === undefined) return written.slice(0, dot) + exactly(tool.name);
     const plain = parseSelector(written, server === undefined ? "server.tool" : "tool");
     const meant = unjoined(plain, written, { under, servers: known });
     if (meant === undefined || meant === plain) return written;
     return (meant.server === undefined ? "" : `${meant.server}.`) + exactly(exactName(meant)!);
   };
+}
+
+/** What a rule about the tool becomes that names it as programs show it. */
+function patternOf({ name }: Pick<Tool, "name">): string {
+  return shownAs(shown(name));
 }
 
 /** Where files of other systems usually lie: at the top, and in the folders of programs that run agents. */

@@ -69,18 +69,24 @@ function settingsIn(
 ): FoundSettings[] {
   const answer: FileAnswer = files.read(file);
   if (answer.problem === "missing") return [];
-  const text = answer.problem === undefined ? plainText(file, answer.text) : undefined;
-  if (text?.trim() === "") return [];
+  const raw = answer.problem === undefined ? answer.text : undefined;
+  const text = raw === undefined ? undefined : plainText(file, raw);
+  if (text?.trim() === "" || (text === undefined && raw !== undefined && !mayBeginHeader(raw))) return [];
   const report = createReport(() => undefined);
   const value = text === undefined ? undefined : read(file, text, report);
   if (!isObject(value) || report.count > 0) {
-    if (text !== undefined && /\.md$/i.test(file) && !mayName(text, made.servers)) return [];
+    if (raw !== undefined && /\.md$/i.test(file) && !mayName(text ?? raw, made.servers)) return [];
     const help = "it can't be read: mend it, or say in roles and policies what it takes away";
     made.leave({ file, path: [] }, `\`${file}\``, help);
     return [];
   }
   // What a build writes there is about roles, and no rule of the team's. No host of ours has a whole file in such a place.
   return [{ file, value: (output?.rulesOf(file) ?? []).reduce<JsonObject>(withoutKey, value) }];
+}
+
+/** As hosts take it; what they make of one that begins later or doesn't end differs. */
+function mayBeginHeader(page: string): boolean {
+  return /^\s*---/.test(page);
 }
 
 /** Agents' headers are seldom sound YAML. */

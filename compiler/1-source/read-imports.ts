@@ -116,7 +116,8 @@ export function translateFile(file: string, about: About, reading: SourceReading
   const { report } = reading;
   const read = (path: string, text: string) => {
     if (about.output?.isWhole(file, text)) return sayOwn(file, about, reading);
-    return reading.read(path, plainText(path, text), report);
+    const plain = plainText(path, text);
+    return plain === undefined ? sayUnknown(file, about, reading, HEADERLESS) : reading.read(path, plain, report);
   };
   const value = readValue({ path: file }, { ...reading, read });
   if (value === undefined) return undefined;
@@ -144,7 +145,7 @@ export function translateFile(file: string, about: About, reading: SourceReading
     { ...about, gone },
     report,
     beside && {
-      program: beside.program,
+      ...beside,
       isHeld,
       read: (made) =>
         besides.push(...readBeside(file, format, { made, output: about.output, isTeams: !isHeld }, reading)),
@@ -213,14 +214,23 @@ function meaningOf(format: AnyFormat, value: ForeignDocument, file: string, abou
   return report.count > 0 ? undefined : JSON.stringify(blocks);
 }
 
-function sayUnknown(file: string, { listed: { as }, key, place }: About, { report }: SourceReading): undefined {
+/** The next step for a page that says nothing: what it restricts would be lost. */
+const HEADERLESS =
+  "of a page its header is read: it begins with the first line of the file, and stands between two lines `---`";
+
+function sayUnknown(
+  file: string,
+  { listed: { as }, key, place }: About,
+  { report }: SourceReading,
+  advice?: string,
+): undefined {
   const ids = allFormats.map(({ id }) => id);
   const near = as === undefined ? undefined : nearest(as, ids);
   report.add("import/unknown-format", place, {
     file,
     key,
     formats: ids.map((id) => `\`${id}\``).join(", "),
-    advice: near && `did you mean \`as: ${near}\`?`,
+    advice: advice ?? (near && `did you mean \`as: ${near}\`?`),
   });
   return undefined;
 }

@@ -152,3 +152,24 @@ test("of what earlier builds wrote for hosts nothing is told", async () => {
     ]);
   }
 });
+
+test("a tool that a rule names as the host shows it is named as it is, where it is pinned", async () => {
+  project.write(".mcp.json", '{ "mcpServers": { "tides": { "command": "tides" }, "other": { "command": "other" } } }');
+  const deny = [
+    "mcp__tides__drop_all",
+    "mcp__tides__drop_one",
+    "mcp__tides__two_a",
+    "mcp__tides__x_*",
+    "mcp__other__a_b",
+  ];
+  project.write(".claude/settings.json", JSON.stringify({ permissions: { deny, ask: ["mcp__tides__list_all"] } }));
+  const names = ["drop_all", "drop.one", "two.a", "two/a", "list.all"];
+  const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+  project.write("mcp/manifests/tides.json", JSON.stringify({ tools }));
+  expect((await project.run(["import", ".mcp.json"])).exit).toBe(0);
+  const source = project.read("mcp/mcp.yaml");
+  expect(source).toContain('exclude: [drop_all, drop.one, "two?a", { optional: "x?*" }]');
+  expect(source).toContain('exclude: ["a?b"]');
+  expect(source).toContain("tools: [tides.list.all]");
+  expect(errors()).toEqual(["`a?b` needs the manifest of `other`, and there is none"]);
+});

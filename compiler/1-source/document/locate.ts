@@ -52,7 +52,7 @@ function finderIn(file: string, text: string, loadYaml: () => YamlModule): Opene
   }
   if (isJsonFile(file) && findJsonFault(text) === undefined) return stretchInJson(text);
   const yaml = loadYaml();
-  const document = text.length > longestText ? undefined : parseYaml(plainText(file, text), yaml).document;
+  const document = text.length > longestText ? undefined : parseYaml(plainText(file, text) ?? "", yaml).document;
   return (place) => stretchInYaml(place, document, yaml);
 }
 

@@ -2,11 +2,14 @@ import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.
 import type { KeyPath } from "../../base/place.ts";
 import type { TakenBeside } from "../../base/taken-beside.ts";
 import { exactly } from "./exact.ts";
+import { shownAs } from "./shown-names.ts";
 
 /** Settings of the same program in files beside the one that has its servers: what they take away of these. */
 export interface SettingsBeside {
   /** Whose settings they are. */
   readonly program: string;
+  /** Its rules name tools as it shows them, with `_` in place of other characters. */
+  readonly namesAsShown?: true;
   /** From the folder in which the program works; globs. */
   readonly files: readonly string[];
   /** Never called without one, nor where the file has no servers. */
@@ -45,7 +48,11 @@ export interface NarrowedBlocks {
 }
 
 /** On top of what the file itself says. `program`: who asks, in the name of a policy. */
-export function narrowing({ blocks, servers, put, leave }: NarrowedBlocks, program: string): Narrowing {
+export function narrowing(
+  { blocks, servers, put, leave }: NarrowedBlocks,
+  { program, namesAsShown }: Pick<SettingsBeside, "program" | "namesAsShown">,
+): Narrowing {
+  const selectorOf = selecting(namesAsShown);
   const count = (held: JsonValue | undefined): number => (Array.isArray(held) ? held.length : 0);
   const blockOf = (server: string): JsonObject => {
     const block = isObject(blocks["servers"]) ? own(blocks["servers"], servers.get(server)!) : undefined;
@@ -95,11 +102,11 @@ export function narrowing({ blocks, servers, put, leave }: NarrowedBlocks, progr
 /** What isn't held, to be told where a role has it all the same. What has no like here is told where the file is taken over. */
 export function noting(
   servers: NarrowedBlocks["servers"],
-  { program, file }: Pick<TakenBeside, "program" | "file">,
+  { program, namesAsShown, file }: Pick<SettingsBeside, "program" | "namesAsShown"> & { readonly file: string },
   found: (taken: TakenBeside) => void,
 ): Narrowing {
   const note = (effect: TakenBeside["effect"], theirs: string, tool: string, place: Written): void =>
-    found({ program, file, server: servers.get(theirs)!, tools: globOf(tool), effect, place });
+    found({ program, file, server: servers.get(theirs)!, tools: globOf(tool, namesAsShown), effect, place });
   return {
     servers: [...servers.keys()],
     putAway: (server, written) => note("deny", server, "*", written),
@@ -109,13 +116,18 @@ export function noting(
   };
 }
 
-function globOf(tool: string): string {
-  return tool.split("*").map(exactly).join("*");
+function globOf(tool: string, isShown = false): string {
+  return tool
+    .split("*")
+    .map(isShown ? shownAs : exactly)
+    .join("*");
 }
 
 /** With stars it may find nothing: nobody says that it finds one. */
-function selectorOf(tool: string, server: string, isForAny = tool.includes("*")): JsonValue {
-  if (tool === "*") return `${server}*`;
-  const selector = server + globOf(tool);
-  return isForAny || tool.includes("*") ? { optional: selector } : selector;
+function selecting(isShown: boolean | undefined) {
+  return (tool: string, server: string, isForAny = tool.includes("*")): JsonValue => {
+    if (tool === "*") return `${server}*`;
+    const selector = server + globOf(tool, isShown);
+    return isForAny || tool.includes("*") ? { optional: selector } : selector;
+  };
 }

@@ -1,12 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { exactly } from "./exact.ts";
+import { shownAs } from "./shown-names.ts";
 
 /** What is to stand for a selector: under a server, or as `server.tool` in a rule, where `server` is undefined. */
 export type RenameTool = (written: string, server: string | undefined) => string;
 
 /** Tools under other names, wherever one is named exactly. */
 export function renaming(renamed: ReadonlyMap<string, string>): RenameTool {
-  const names = new Map([...renamed].map(([old, now]) => [exactly(old), exactly(now)]));
+  const names = new Map(
+    [...renamed].flatMap(([old, now]) => [exactly(old), shownAs(old)].map((one) => [one, exactly(now)] as const)),
+  );
   return (written, server) => {
     const dot = server === undefined ? written.indexOf(".") + 1 : 0;
     return written.slice(0, dot) + (names.get(written.slice(dot)) ?? written.slice(dot));

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { keyOf, type KeyPath, type Origins, type Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
+import { globMatcher, isGlob } from "../../base/glob.ts";
 import type { TakenBeside } from "../../base/taken-beside.ts";
 import type { Mention, WholeServer } from "../types.ts";
-import { type NarrowedBlocks, narrowing, type Narrowing, noting } from "./narrowing.ts";
+import { type NarrowedBlocks, narrowing, type Narrowing, noting, type SettingsBeside } from "./narrowing.ts";
 import type { Translation } from "./types.ts";
 
 export interface Renaming {
@@ -28,8 +29,7 @@ export interface Translated {
 }
 
 /** What settings beside the file take away. */
-export interface Narrows {
-  readonly program: string;
+export interface Narrows extends Pick<SettingsBeside, "program" | "namesAsShown"> {
   /** It is taken over with the file; else it is noted. */
   readonly isHeld: boolean;
   read(made: Narrowing): void;
@@ -54,11 +54,13 @@ export function translating(
     setIn(blocks, made, value);
     origins.push([made, written]);
   };
-  const { meant, named, ours, unused } = naming(servers, (written, params) =>
+  const { named, ours, unused, ...others } = naming(servers, (written, params) =>
     report.add("import/same-name", keyOf(at(written)), { ...params, key }),
   );
   const say = (code: Told) => (written: KeyPath, what: string, help: string) =>
     tell(code, at(written), { what, format: title, help }, report);
+  const refuse = say("import/not-of-format");
+  const { nameMeant, serversMeant } = meaning(others, refuse);
   read({
     role,
     file: root.file,
@@ -77,16 +79,17 @@ export function translating(
       if (name !== theirs) put(["roles", name, "description"], theirs, written);
       return name;
     },
-    serverMeant: (theirs) => meant("server", theirs),
-    roleMeant: (theirs) => meant("role", theirs),
+    roleMeant: (theirs, written) => nameMeant("role", theirs, written),
+    serversMeant,
     grantServer: (of, theirs, written) => {
-      const server = meant("server", theirs);
+      const server = nameMeant("server", theirs, written);
+      if (server === undefined) return;
       put(["roles", of, "tools", server], ["is:read-only"], written);
       wholeServers.push({ role: of, server, place: at(written) });
     },
     mention: (selector, roles, written) => mentions.push(lineOf(selector, roles, at(written))),
     asks: (selector, roles, written) => asks.push(lineOf(selector, roles, at(written))),
-    refuse: say("import/not-of-format"),
+    refuse,
     strictly: (written, value, isDefault) => {
       report.add(isDefault ? "import/read-by-default" : "import/read-strictly", keyOf(at(written)), {
         key: String(written.at(-1)),
@@ -98,7 +101,7 @@ export function translating(
   });
   const takenBeside: TakenBeside[] = [];
   if (beside?.isHeld === true) narrow(beside, { blocks, origins, servers: ours() }, report);
-  else beside?.read(noting(ours(), { program: beside.program, file: root.file }, (taken) => takenBeside.push(taken)));
+  else beside?.read(noting(ours(), { ...beside, file: root.file }, (taken) => takenBeside.push(taken)));
   return { blocks, origins, mentions, asks, wholeServers, takenBeside, unused: unused() };
 }
 
@@ -109,7 +112,7 @@ function tell(code: Told, at: Place, words: { what: string; format: string; help
 }
 
 function narrow(
-  { program, read }: Narrows,
+  { read, ...settings }: Narrows,
   { blocks, origins, servers }: Pick<NarrowedBlocks, "blocks" | "servers"> & { readonly origins: Origins[number][] },
   report: Report,
 ): void {
@@ -118,12 +121,37 @@ function narrow(
     origins.push([made, path, file]);
   };
   const leave: NarrowedBlocks["leave"] = (written, what, help) =>
-    tell("import/left-behind", written, { what, format: `${program}'s settings`, help }, report);
-  read(narrowing({ blocks, servers, put, leave }, program));
+    tell("import/left-behind", written, { what, format: `${settings.program}'s settings`, help }, report);
+  read(narrowing({ blocks, servers, put, leave }, settings));
 }
 
 function lineOf(selector: string, roles: readonly string[], place: Place): Mention {
   return { selector, roles, place: { ...keyOf(place), origins: [] } };
+}
+
+type Kind = "server" | "role";
+
+const NO_NAME: Readonly<Record<Kind, string>> = {
+  server:
+    "write the name of one server; where it is really called so, say its name here with `servers:` beside the file",
+  role: "write the name of one role as it stands where the role is declared",
+};
+const NO_PATTERN = "in a pattern write letters, digits, `-` and `_`, and `*` for anything else";
+
+/** What the file says of servers and roles that others declare. */
+function meaning({ meant, meantBy }: Pick<Naming, "meant" | "meantBy">, refuse: Translation["refuse"]) {
+  const nameMeant = (kind: Kind, theirs: string, written: KeyPath): string | undefined => {
+    const name = meant(kind, theirs);
+    if (name === undefined) refuse(written, `\`${theirs}\` as the name of a ${kind}`, NO_NAME[kind]);
+    return name;
+  };
+  const serversMeant: Translation["serversMeant"] = (theirs, written) => {
+    if (!isGlob(theirs)) return [nameMeant("server", theirs, written) ?? []].flat();
+    const names = meantBy(theirs);
+    if (names.length === 0) refuse(written, `\`${theirs}\` as a pattern over servers`, NO_PATTERN);
+    return names;
+  };
+  return { nameMeant, serversMeant };
 }
 
 interface SameName {
@@ -132,23 +160,34 @@ interface SameName {
   readonly name: string;
 }
 
+type Naming = ReturnType<typeof naming>;
+
 /** What servers and roles of one file are called here. `sayTaken`: two of its names come to one of ours. */
 function naming(servers: Renaming["servers"], sayTaken: (written: KeyPath, names: SameName) => void) {
-  const taken = { server: new Map<string, string>(), role: new Map<string, string>() };
+  const taken: Readonly<Record<Kind, Map<string, string>>> = { server: new Map(), role: new Map() };
   const used = new Set<string>();
-  const meant = (kind: keyof typeof taken, theirs: string): string => {
+  const renamed = (kind: Kind, theirs: string): string | undefined => {
     used.add(theirs);
-    return (kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined) ?? slug(theirs);
+    return kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined;
   };
-  const named = (kind: keyof typeof taken, theirs: string, written: KeyPath): string => {
-    const name = meant(kind, theirs);
+  const meant = (kind: Kind, theirs: string): string | undefined =>
+    renamed(kind, theirs) ?? (PLAIN_NAME.test(theirs) ? slug(theirs) : undefined);
+  const meantBy = (pattern: string): readonly string[] => {
+    if (!PLAIN_PATTERN.test(pattern)) return [];
+    const glob = pattern.toLowerCase();
+    const matches = globMatcher(glob);
+    const found = Object.keys(servers).filter((theirs) => matches(theirs.toLowerCase()));
+    return [glob, ...found.flatMap((theirs) => renamed("server", theirs) ?? [])];
+  };
+  const named = (kind: Kind, theirs: string, written: KeyPath): string => {
+    const name = renamed(kind, theirs) ?? slug(theirs);
     const other = taken[kind].get(name);
     if (other !== undefined && other !== theirs) sayTaken(written, { one: theirs, other, name });
     taken[kind].set(name, theirs);
     return name;
   };
   const ours = () => new Map([...taken.server].map(([name, theirs]) => [theirs, name] as const));
-  return { meant, named, ours, unused: () => Object.keys(servers).filter((theirs) => !used.has(theirs)) };
+  return { meant, meantBy, named, ours, unused: () => Object.keys(servers).filter((theirs) => !used.has(theirs)) };
 }
 
 function stemOf(file: string): string {
@@ -156,6 +195,11 @@ function stemOf(file: string): string {
   const stem = name.replace(/(?<=.)\.[^.]*$/, "");
   return folder !== "" && /^(?:agent|skill|index|readme)$/i.test(stem) ? folder : stem;
 }
+
+/** A name as people give one. Any other sign may be meant: `!one` is not `one`. */
+const PLAIN_NAME = /^ *@?[\p{L}\p{N}_](?:[\p{L}\p{N}_ ./@-]*[\p{L}\p{N}_])? *$/u;
+/** Of which each part is in the letters of our names, so that what it finds is what was meant. */
+const PLAIN_PATTERN = /^[A-Za-z0-9_*?-]+$/;
 
 /** In the letters that a name may have. */
 function slug(theirs: string): string {

@@ -47,9 +47,10 @@ export interface Translation {
   /** A server's name here: as the project renames it, or theirs in the letters that a name may have. It is `title` then. */
   serverName(theirs: string, written: KeyPath): string;
   roleName(theirs: string, written: KeyPath): string;
-  /** The same names for what another file declares. */
-  serverMeant(theirs: string): string;
-  roleMeant(theirs: string): string;
+  /** The same for what another file declares. Undefined: it is no name, such as `!one`, and that was refused. */
+  roleMeant(theirs: string, written: KeyPath): string | undefined;
+  /** Servers in a line that may name several: their names here, and a pattern over these. None: it was refused. */
+  serversMeant(theirs: string, written: KeyPath): readonly string[];
   /** A server named without its tools: those within its ceilings, or only the read-only ones where nothing governs it. */
   grantServer(role: string, theirs: string, written: KeyPath): void;
   /** A tool that a line about roles lets through: `allow`. It narrows nothing; the name is checked all the same. */

@@ -1,4 +1,4 @@
-import { isGlob } from "../../base/glob.ts";
+import { globMatcher, isGlob } from "../../base/glob.ts";
 import { firstOf } from "../../base/list-words.ts";
 import { nearest, nearestGlob } from "../../base/nearest.ts";
 import type { Place } from "../../base/place.ts";
@@ -62,7 +62,9 @@ function serversMeant(
   const all = [...servers.values()];
   if (server === undefined) return all;
   const names = all.map(({ name }) => name);
-  const meant = new Set(server === preset?.id ? preset.servers : namesMatching(server, names));
+  const meant = new Set(
+    server === preset?.id ? preset.servers : [...namesMatching(server, names), ...titledSo(server, item, all)],
+  );
   // A preset may be used by nobody, and a pattern find no server where that is fine; a name that isn't declared is a slip wherever it stands.
   if (meant.size > 0 || server === preset?.id || (item.presence !== "must" && isGlob(server)))
     return all.filter(({ name }) => meant.has(name));
@@ -70,6 +72,13 @@ function serversMeant(
   if (!excused("servers", server, known))
     report.add("server/unknown", item.place, { owner, server, ...advice, nearest: nearest(server, names) });
   return undefined;
+}
+
+/** A pattern of another system's file is about the names there, whatever the project calls their servers. */
+function titledSo(server: string, { place }: RestrictionItem, all: readonly GuardedServer[]): readonly string[] {
+  if (place.origins === undefined || !isGlob(server)) return [];
+  const matches = globMatcher(server);
+  return all.flatMap(({ name, title }) => (title !== undefined && matches(title.toLowerCase()) ? [name] : []));
 }
 
 /** A selector of a rule, with what it finds. */

@@ -3,14 +3,16 @@ import type { BrokenKeys, KeyFormat, NamePath } from "./types.ts";
 
 /**
  * A file in which git left conflicts, with those solved that are about our keys alone: both sides say the same once our
- * keys are taken out of them. What our keys then hold doesn't matter, for they are written anew.
+ * keys are taken out of them. What our keys then hold doesn't matter, for they are written anew. `end`: what lies behind it
+ * stays as it is, unless a conflict reaches into it.
  */
 export function withoutConflicts(
   text: string,
   form: KeyFormat,
   ours: readonly NamePath[],
+  end = text.length,
 ): { readonly text: string; readonly problem?: never } | { readonly problem: BrokenKeys } {
-  const parts = conflictParts(text);
+  const parts = partsUpTo(text, end) ?? conflictParts(text);
   if (parts === undefined) return { problem: { case: "marker", line: String(lineOfMarker(text)) } };
   const all = parts.filter((part) => typeof part !== "string");
   const said = (theirs: readonly Hunk[]) =>
@@ -23,6 +25,11 @@ export function withoutConflicts(
   if (mine !== undefined && mine === said(all)) return { text: withSides(parts, () => "ours") };
   const guilty = all.find((hunk) => mine === undefined || said([hunk]) !== mine) ?? all[0]!;
   return { problem: { case: "conflict", line: String(guilty.line) } };
+}
+
+function partsUpTo(text: string, end: number): readonly (string | Hunk)[] | undefined {
+  const parts = conflictParts(text.slice(0, end));
+  return parts && [...parts, text.slice(end)];
 }
 
 /** What is left without our keys; undefined: it can't be read. An object or a header that goes with its last key is nothing. */

@@ -37,6 +37,12 @@ export function frontMatterFormat(yaml: KeyLibraries["yaml"]): KeyFormat {
       return entry ? emptied(parts, parts.header.slice(0, entry.start) + parts.header.slice(entry.end)) : text;
     },
     gist: (text) => text.replaceAll("\r\n", "\n").trim(),
+    endOfKeys: (text) => {
+      const { header, rest } = split(text);
+      if (rest === undefined) return undefined;
+      // A header may stand in one side of a conflict.
+      return header === undefined && rest.includes("---") ? undefined : text.length - rest.length;
+    },
     flaw,
   };
 }
@@ -115,7 +121,7 @@ interface WithHeader {
 type Parts =
   | WithHeader
   | { readonly mark: string; readonly header?: never; readonly rest: string; readonly problem?: never }
-  | { readonly problem: BrokenKeys; readonly header?: never };
+  | { readonly problem: BrokenKeys; readonly header?: never; readonly rest?: never };
 
 function split(text: string): Parts {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";

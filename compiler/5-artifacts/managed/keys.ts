@@ -43,7 +43,7 @@ export function withKeys(
     [...listed].filter((place) => wanted.has(place) || mayHaveBeenOurs(path, pathOfText(place), hosts)),
   );
   const certain = keys.flatMap(({ at, givesWay }) => (givesWay ? [] : [textOfPath(at)]));
-  const solved = solvedText(text, { form, isCommented: format === "json" }, new Set([...certain, ...ours]));
+  const solved = solvedText(text, { form, isCommented: format === "json", keys }, new Set([...certain, ...ours]));
   if (solved.problem !== undefined) return { problem: solved.problem };
   const whole = solved.text;
   const looked = whole === undefined ? { valueAt: (): FoundValue => ({}) } : form.look(whole);
@@ -97,13 +97,29 @@ function isUnder(place: string, wanted: ReadonlySet<string>): boolean {
 
 function solvedText(
   text: string | undefined,
-  { form, isCommented }: { readonly form: KeyFormat; readonly isCommented: boolean },
+  {
+    form,
+    isCommented,
+    keys,
+  }: { readonly form: KeyFormat; readonly isCommented: boolean; readonly keys: readonly ManagedKey[] },
   ours: ReadonlySet<string>,
 ): { readonly text: string | undefined; readonly problem?: never } | { readonly problem: BrokenKeys } {
   if (text === undefined || firstMarker(text) === undefined) return { text };
   // What is sound with its markers has them in comments: a host reads all that is between.
   if (isCommented && form.look(text).problem === undefined) return { text };
-  return withoutConflicts(text, form, [...ours].map(pathOfText));
+  const end = endOfOurs(text, form, keys, ours);
+  return firstMarker(text.slice(0, end)) === undefined
+    ? { text }
+    : withoutConflicts(text, form, [...ours].map(pathOfText), end);
+}
+
+/** A text below our keys that is the user's may speak of conflicts, and so may ours. */
+function endOfOurs(text: string, form: KeyFormat, keys: readonly ManagedKey[], ours: ReadonlySet<string>): number {
+  const end = form.endOfKeys?.(text) ?? text.length;
+  if (!ours.has(textOfPath([]))) return end;
+  const wanted = keys.find(({ at }) => at.length === 0);
+  const there = form.look(text).valueAt?.([]);
+  return wanted !== undefined && there !== undefined && isThere(wanted, there) ? end : text.length;
 }
 
 /**

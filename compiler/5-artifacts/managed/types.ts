@@ -42,6 +42,8 @@ export interface KeyFormat {
   remove(text: string, at: NamePath): string | undefined;
   /** Equal for two texts that say the same, comments included. */
   gist(text: string): string;
+  /** Where a text begins that holds no keys, whoever reads it; undefined: nowhere, or that can't be told. */
+  endOfKeys?(text: string): number | undefined;
   /** Why some reader would take the text, with our keys in it, for another one. */
   flaw?(text: string): BrokenKeys | undefined;
 }

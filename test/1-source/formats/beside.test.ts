@@ -116,6 +116,7 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
         "",
         'toolName = ["run_shell_command", "mcp_tr*_drop"]',
         'mcpName = "*"',
+        'toolName = ["glob", "*"]',
       ].map((rule): Row => [".gemini/policies/a.toml", `[[rule]]\n${rule}\ndecision = "deny"\n`, "told"]),
     ],
   ],
@@ -199,6 +200,9 @@ test.each([
   [CLAUDE, OWN, { disabledMcpjsonServers: ["tracker"] }, "held"],
   [CLAUDE, ".claude/agents/dev.md", { tools: "Read, mcp__tracker__list" }, "told"],
   [CLAUDE, ".claude/agents/team/dev.md", { disallowedTools: ["mcp__tracker"] }, "told"],
+  [CLAUDE, ".claude/agents/dev.md", "---\r\ntools: Read, mcp__tracker__list\r\n---\r\nWork.\r\n", "told"],
+  [CLAUDE, ".claude/agents/dev.md", "\n---\ntools: Read, mcp__tracker__list\n---\nWork.\n", "told"],
+  [CLAUDE, ".claude/agents/dev.md", "---\ntools: Read, mcp__tracker__list\n", "told"],
   [OPENCODE, ".opencode/agent/dev.md", { tools: { "tracker_*": false } }, "told"],
   [OPENCODE, ".opencode/agents/dev.md", { permission: "ask" }, "told"],
   [VSCODE, ".github/agents/dev.agent.md", { tools: ["tracker/list"] }, "told"],
@@ -315,6 +319,8 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
   [VSCODE, ".vscode/settings.json", { "chat.mcp.discovery.enabled": false, "chat.mcp.assisted.nuget.enabled": false }],
   [GEMINI, ".gemini/settings.json", { ui: { theme: "dark" }, mcp: { allowed: ["tracker"] } }],
   [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "run_shell_command"\ndecision = "deny"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ntoolName = "mcp_other_*"\ndecision = "deny"\n'],
+  [GEMINI, ".gemini/policies/a.toml", '[[rule]]\ncommandPrefix = "rm"\ndecision = "deny"\n'],
 ])("nothing is said of what takes no tool away: %j %s %j", (servers, file, settings) => {
   expect(outcome(servers, { [file]: settings }, "taken")).toBe("silence");
 });

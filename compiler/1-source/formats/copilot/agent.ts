@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { isObject } from "../../../base/json.ts";
 import { elsewhere } from "../elsewhere.ts";
 import { words } from "../host-server.ts";
+import { shown } from "../shown-names.ts";
 import type { Format } from "../types.ts";
 import { type CopilotServer, copilotServer, namesIn, putCopilotServer } from "./server.ts";
 
@@ -42,14 +43,10 @@ function toolsOf(
   const isNamedWithSlash = server !== BUILT_IN;
   if (listed === undefined || listed.includes("*")) return undefined;
   if (isNamedWithSlash && listed.includes(`${server}/*`)) return undefined;
-  const heads = [...(isNamedWithSlash ? [`${server}/`] : []), `${joined(server)}-`];
+  const heads = [...(isNamedWithSlash ? [`${server}/`] : []), `${shown(server, "-")}-`];
   const named = listed.flatMap((entry) =>
     heads.filter((head) => entry.startsWith(head)).map((head) => entry.slice(head.length)),
   );
   const known = namesIn(one.tools);
-  return known === undefined ? named : known.filter((tool) => named.includes(tool) || named.includes(joined(tool)));
-}
-
-function joined(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]/g, "-");
+  return known === undefined ? named : known.filter((tool) => named.includes(tool) || named.includes(shown(tool, "-")));
 }

@@ -1,5 +1,6 @@
 import type { SettingsBeside } from "../narrowing.ts";
 import { leaveAgentsList, leaveOthers } from "../rules.ts";
+import { shown } from "../shown-names.ts";
 
 /** A repository's settings of Copilot, and agents that have some of a server's tools. */
 export const copilotSettings: SettingsBeside = {
@@ -14,6 +15,5 @@ export const copilotSettings: SettingsBeside = {
 
 /** `server/tool` and `server-tool`. */
 function isOf(name: string, server: string): boolean {
-  const joined = server.replace(/[^A-Za-z0-9_-]/g, "-");
-  return name.startsWith(`${server}/`) || name.startsWith(`${joined}-`);
+  return name.startsWith(`${server}/`) || name.startsWith(`${shown(server, "-")}-`);
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../../base/json.ts
 import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveOthers, textsAt } from "../rules.ts";
+import { namesThere } from "./excluded-tools.ts";
 
 /** Gemini CLI's settings, where servers stand in another file, and the policies of the folder. */
 export const geminiSettings: SettingsBeside = {
@@ -46,7 +47,7 @@ function isAbout(rule: JsonObject, servers: readonly string[]): boolean {
   const { mcpName, toolName } = rule;
   if (mcpName !== undefined) return [mcpName].flat().some((one) => mayFind(String(one), servers));
   if (toolName === undefined) return rule["commandPrefix"] === undefined && rule["commandRegex"] === undefined;
-  const heads = servers.flatMap((one) => [`mcp_${one}_`, `mcp_${one.replace(/[^\w.-]/g, "_")}_`, `${one}__`]);
+  const heads = servers.flatMap((one) => [...namesThere(one)].flatMap((name) => [`mcp_${name}_`, `${name}__`]));
   return [toolName].flat().some((tool) => {
     const name = String(tool);
     return heads.some((head) => name.startsWith(head)) || (name.includes("*") && mayFind(name, heads));

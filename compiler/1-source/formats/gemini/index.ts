@@ -18,7 +18,7 @@ import {
 } from "../host-server.ts";
 import { asInShells, respelling } from "../references.ts";
 import type { Format, Translation } from "../types.ts";
-import { type ExcludedTool, excludedTools, leaveTools, putExcluded } from "./excluded-tools.ts";
+import { type ExcludedTool, excludedOf, excludedTools, leaveTools, putExcluded } from "./excluded-tools.ts";
 import { geminiSettings } from "./beside.ts";
 
 const shared = {
@@ -132,8 +132,7 @@ function putTools(
     putFilter(made, name, { exclude }, at, keys);
     return putExcluded(made, name, others, exclude.length);
   }
-  const listed = others.map(({ tool }) => tool).filter((tool) => include.includes(tool));
-  putFilter(made, name, { include, exclude: [...exclude, ...listed] }, at, keys);
+  putFilter(made, name, { include, exclude: [...exclude, ...excludedOf(include, others)] }, at, keys);
 }
 
 function putConnection(made: Translation, name: string, one: GeminiServer, at: KeyPath, spell: Respell): void {

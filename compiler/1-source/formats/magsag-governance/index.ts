@@ -48,7 +48,12 @@ function readRole(document: GovernanceDocument, made: Translation): string {
     ...skills.map((skill, i) => ({ skill, at: ["skills", i] })),
     ...(needs?.skills ?? []).map((skill, i) => ({ skill, at: ["depends_on", "skills", i] })),
   ];
-  const parents = new Map(used.map(({ skill, at }) => [made.roleMeant(bare(skill)), at]));
+  const parents = new Map(
+    used.flatMap(({ skill, at }) => {
+      const parent = made.roleMeant(bare(skill), at);
+      return parent === undefined ? [] : [[parent, at] as const];
+    }),
+  );
   [...parents].forEach(([parent, at], i) => made.put(["roles", role, "extends", i], parent, at));
   return role;
 }
@@ -74,25 +79,29 @@ function readPolicies(
   let count = 0;
   for (const [written, word] of Object.entries(tools)) {
     const at = ["policies", "tools", written];
-    const selector = selectorOf(written, made);
+    const selectors = selectorsOf(written, at, made);
     if (word === "allow") {
-      made.mention(selector, roles, at);
+      for (const selector of selectors) made.mention(selector, roles, at);
       continue;
     }
+    if (selectors.length === 0) continue;
     const to = ["policies", count++];
     made.put(to, { name: `${made.file}: ${written}`, roles: [...roles], effect: word === "deny" ? "deny" : "ask" }, at);
-    made.put([...to, "tools", 0], selector, at);
-    if (word === "require-approval") made.asks(selector, roles, at);
+    // A pattern may find none of its own, where the project calls what it finds by other names.
+    selectors.forEach((selector, i) =>
+      made.put([...to, "tools", i], i === 0 && selectors.length > 1 ? { optional: selector } : selector, at),
+    );
+    if (word === "require-approval") for (const selector of selectors) made.asks(selector, roles, at);
   }
 }
 
 /** Stars are globs: in a place that restricts the wider reading is the safe one. */
-function selectorOf(written: string, made: Translation): string {
+function selectorsOf(written: string, at: KeyPath, made: Translation): readonly string[] {
   const dot = written.indexOf(".");
-  if (dot <= 0) return written;
+  if (dot <= 0) return [written];
   const tool = written.slice(dot + 1);
-  const server = written.slice(0, dot);
-  return `${server === "*" ? server : made.serverMeant(server)}.${/[*?]/.test(tool) ? tool : exactly(tool)}`;
+  const selector = /[*?]/.test(tool) ? tool : exactly(tool);
+  return made.serversMeant(written.slice(0, dot), at).map((server) => `${server}.${selector}`);
 }
 
 /** A key that is nearly one that grants or restricts. */

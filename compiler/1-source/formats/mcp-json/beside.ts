@@ -2,10 +2,12 @@ import { isObject, type JsonValue } from "../../../base/json.ts";
 import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveAgentsList, leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
+import { shown } from "../shown-names.ts";
 
 /** Claude Code's settings: which servers of `.mcp.json` there are, and rules about their tools. */
 export const claudeSettings: SettingsBeside = {
   program: "Claude Code",
+  namesAsShown: true,
   files: [".claude/settings.json", ".claude/settings.local.json", ".claude/agents/**/*.md"],
   read: (all, made) => {
     const settings = all.filter(({ file }) => file.endsWith(".json"));
@@ -67,11 +69,13 @@ function readRule(
     if (rule.startsWith("mcp__")) made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
     return;
   }
-  for (const server of made.servers) {
+  const found = made.servers.flatMap((server) => {
     const tool = toolIn(rule, server);
-    if (tool === undefined) continue;
+    return tool === undefined ? [] : [{ server, tool }];
+  });
+  const isForAny = rule.includes("*") || found.length > 1;
+  for (const { server, tool } of found) {
     if (tool === UNSURE) return made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
-    const isForAny = rule.includes("*");
     if (which === "ask") made.ask(server, tool, { file, path }, isForAny);
     else if (tool === "*") made.putAway(server, { file, path });
     else made.exclude(server, tool, { file, path }, isForAny);
@@ -83,7 +87,7 @@ const UNSURE = null;
 
 /** The tool of the server that such a rule names; `*`: all of them. A shorter name in front of `__` is meant too. */
 function toolIn(rule: string, server: string): string | typeof UNSURE | undefined {
-  const heads = new Set([server, server.replace(/[^A-Za-z0-9_-]/g, "_")].map((name) => `mcp__${name}`));
+  const heads = new Set([server, shown(server)].map((name) => `mcp__${name}`));
   for (const head of heads) {
     if (rule === "*" || (rule.startsWith("mcp__") && `${head}__`.startsWith(`${rule}__`))) return "*";
     const [, sure, pattern] = /^(mcp__[^*]*)\*(?:__(.+))?$/.exec(rule) ?? [];

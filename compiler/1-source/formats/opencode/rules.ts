@@ -1,5 +1,6 @@
 import { isObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
+import { shown } from "../shown-names.ts";
 import type { Translation } from "../types.ts";
 
 export interface HasRules {
@@ -11,7 +12,7 @@ export interface HasRules {
 
 /** A rule about these servers' tools, in whichever place. */
 export function leaveRules(document: HasRules, servers: readonly string[], leave: Translation["leave"]): void {
-  const heads = servers.map((server) => `${server.replace(/[^A-Za-z0-9_-]/g, "_")}_`);
+  const heads = servers.map((server) => `${shown(server)}_`);
   const help = "it is about agents of OpenCode: write who may what in roles and policies";
   for (const [at, held] of placesOfRules(document)) {
     // One word is a rule about every tool.
