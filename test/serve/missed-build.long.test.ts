@@ -87,9 +87,20 @@ test("where the next one goes to another folder, and the old one is left where i
   await expectOffered("[echo]");
 });
 
+const isRefused = async (): Promise<boolean> =>
+  (await client.callTool({ name: "everything__echo", arguments: { message: "a" } })).isError === true;
+
+test("where its access.json was edited to have a condition that could be asked for ever", async () => {
+  const file = `${OUT}/access.json`;
+  const access = JSON.parse(project.read(file));
+  access.roles.tester.servers.everything.where = { echo: { message: { pattern: "x|(?:.*){1000}!", optional: true } } };
+  project.write(file, JSON.stringify(access));
+  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+  await build(ALL, OUT);
+  await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+});
+
 test("where the old folder was moved by hand before the build", async () => {
-  const isRefused = async (): Promise<boolean> =>
-    (await client.callTool({ name: "everything__echo", arguments: { message: "a" } })).isError === true;
   renameSync(path.join(project.dir, OUT), path.join(project.dir, ".moved"));
   await pause(1_500);
   expect(await isRefused()).toBe(true);
