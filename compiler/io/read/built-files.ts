@@ -63,8 +63,10 @@ function createListed(dir: string, markOf: (file: string) => string | undefined)
     const mark = markOf(listOf(out));
     const before = known.get(out);
     if (before !== undefined && before.mark === mark) return before.files;
-    const files = listedBelow(path.join(dir, listOf(out)), `${out}/`);
-    known.set(out, { mark, files });
+    const text = readPlainText(path.join(dir, listOf(out)), LONGEST_LIST);
+    const files = listedBelow(text ?? "", `${out}/`);
+    // One that couldn't be opened at the moment has the same mark when it can.
+    if (text !== undefined) known.set(out, { mark, files });
     return files;
   };
 }
@@ -83,11 +85,7 @@ function isLink(file: string): boolean {
   }
 }
 
-function listedBelow(list: string, start: string): string[] {
-  try {
-    const { files, keys } = newListOf(readPlainText(list, LONGEST_LIST) ?? "");
-    return [...files, ...keys.keys()].filter((file) => file.startsWith(start)).slice(0, MOST_LISTED);
-  } catch {
-    return [];
-  }
+function listedBelow(text: string, start: string): string[] {
+  const { files, keys } = newListOf(text);
+  return [...files, ...keys.keys()].filter((file) => file.startsWith(start)).slice(0, MOST_LISTED);
 }
