@@ -71,6 +71,8 @@ const shared = {
 };
 const BUILD_ID = JSON.stringify(digestOfSources());
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+/** A package that is replaced while a process runs has other parts by the same names: these it doesn't load. */
+const OF_ONE_BUILD = `if((globalThis[Symbol.for("rolecall.build")]??=${BUILD_ID})!==${BUILD_ID})throw new Error("rolecall was replaced by another version of it while this process ran: start it again");`;
 /** Of package.json no part needs more. */
 const versionAlone = {
   name: "version",
@@ -100,7 +102,7 @@ function bundleCommands() {
     outdir: out,
     format: "cjs",
     define: { BUILD_ID, "import.meta.url": "moduleUrl" },
-    banner: { js: 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;' },
+    banner: { js: `const moduleUrl=require("node:url").pathToFileURL(__filename).href;${OF_ONE_BUILD}` },
     // `import()` becomes `require`.
     supported: { "dynamic-import": false },
     plugins: [versionAlone, { name: "parts", setup: (made) => made.onResolve({ filter: /^\./ }, partOf) }],

@@ -10,6 +10,7 @@ import {
   type ServerHeld,
   type ToolAccess,
 } from "./access.ts";
+import { conditionsProblem } from "./judge-conditions.ts";
 
 /** The newest `format` that is understood. */
 const FORMAT = 1;
@@ -38,6 +39,13 @@ export function readAccess(text: string): Access | Unreadable {
   const problems: string[] = [];
   const access = accessFrom(value as JsonObject, (problem) => void problems.push(problem));
   return problems[0] === undefined ? access : { problem: problems[0] };
+}
+
+/** The same, where it is asked what its conditions let through: nobody compiled them here, and one could be asked for ever. */
+export function readJudgedAccess(text: string): Access | Unreadable {
+  const access = readAccess(text);
+  const problem = "problem" in access ? undefined : conditionsProblem(access);
+  return problem === undefined ? access : { problem };
 }
 
 /** Told of what isn't as rolecall writes it. Reading goes on, and what is read counts for nothing. */

@@ -35,5 +35,7 @@ export function newListOf(text: string): FileList {
 /** The list is a file like any other: a name in it never leads out of the project, nor to what isn't output. */
 export function isBelow(file: string): boolean {
   if (file === "" || /[\0-\x1f\\:]/.test(file) || file.startsWith("# ") || file.startsWith("/")) return false;
-  return !file.split("/").some((name) => ["", ".", "..", ...CLOSED_FOLDERS].includes(name.toLowerCase()));
+  return !file.split("/").some((name) => NEVER_BELOW.has(name.toLowerCase()));
 }
+
+const NEVER_BELOW: ReadonlySet<string> = new Set(["", ".", "..", ...CLOSED_FOLDERS]);

@@ -12,10 +12,10 @@ import { patternTooCostly } from "../../runtime/pattern-search.ts";
 import { isNullable, shapeOfPattern, type Ranges, type Shape } from "./pattern-syntax.ts";
 
 /** Why a pattern is refused, as the end of a sentence, or undefined when it is safe. It is held against a whole text of 4,096 characters. */
-export function unsafePattern(source: string): string | undefined {
+export function unsafePattern(source: string, budget: PatternBudget = { steps: MOST_STEPS }): string | undefined {
   const shape = judgedShape(source);
   if (typeof shape === "string") return shape;
-  return quadraticCost(shape, { steps: MOST_STEPS }) <= MOST_COST ? undefined : TOO_MANY_WAYS;
+  return quadraticCost(shape, budget) <= MOST_COST ? undefined : TOO_MANY_WAYS;
 }
 
 /**
@@ -78,7 +78,8 @@ const MOST_COST = 3;
 /** Places at once: the cost per character of a pattern that counts as linear. */
 const MOST_WAYS = 128;
 const MOST_SETS = 5000;
-const MOST_STEPS = 2_000_000;
+/** For one pattern. */
+export const MOST_STEPS = 2_000_000;
 const MOST_INSTRUCTIONS = 20_000;
 const MOST_SPLITS = 40;
 

@@ -16,7 +16,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["refused", "you said no to what was built last; a change of mind is rolecall serve --accept"],
   [
     "unjudged",
-    "what was built last can't be judged by the process that serves: rolecall build, or start its clients again",
+    "what was built last can't be judged by the process that serves: rolecall build, or rolecall serve --stop and start its clients again",
   ],
 ]);
 

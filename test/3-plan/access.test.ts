@@ -2,7 +2,7 @@ import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
 import { accessOf, type Access } from "../../compiler/3-plan/access.ts";
 import { compareAccess, holdersOf } from "../../compiler/3-plan/compare-access.ts";
-import { readAccess } from "../../compiler/3-plan/read-access.ts";
+import { readAccess, readJudgedAccess } from "../../compiler/3-plan/read-access.ts";
 import type { Plan } from "../../compiler/3-plan/types.ts";
 import { accessChunks } from "../../compiler/5-artifacts/review/access-json/index.ts";
 import { arbitraryProject } from "../support/arbitrary/project.ts";
@@ -66,6 +66,49 @@ describe("reading it back", () => {
     expect(changed).not.toBe(printed(plan));
     expect(readAccess(changed)).toEqual({ problem: expect.stringContaining(problem) });
   });
+});
+
+describe("where its conditions will be asked something", () => {
+  const saying = (conditions: unknown): string => {
+    const access = JSON.parse(printed(plan));
+    access.roles.tester.servers.github.where.create_issue.repo = conditions;
+    return JSON.stringify(access);
+  };
+  const many = <T>(count: number, one: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => one(i));
+
+  test("what was compiled is read as ever", () => expect(readJudgedAccess(printed(plan))).toEqual(accessOf(plan)));
+
+  test.each<[what: string, conditions: unknown, problem: string]>([
+    [
+      "a pattern that runs away",
+      { pattern: "x|(?:.*){1000}!" },
+      "with a pattern that repeats something that can be empty",
+    ],
+    ["one in a schema", { schema: { type: "string", pattern: "^(a+)+$" } }, "with a schema that has a pattern that"],
+    ["a schema that unfolds", { schema: { anyOf: many(600, (i) => ({ const: i })) } }, "with a schema that unfolds"],
+    ["a long glob", { glob: "a".repeat(5000) }, "with a glob that is longer than 4096 characters"],
+    ["a glob that is none", { glob: "../x" }, "with a glob that holds the segment `..`"],
+    ["a number for a glob", { glob: 5 }, "that is none"],
+    ["a text for values", { enum: "harbor" }, "that is none"],
+    ["a list for a schema", { schema: [] }, "that is none"],
+    ["conditions without end", many(101, (i) => ({ enum: [i] })), "that has more than 100 parts"],
+    ["values without end", { enum: many(6000, (i) => i) }, "and with it more than can be compared"],
+    ["globs that are long", many(20, (i) => ({ glob: `${"*/".repeat(900)}${i}` })), "more than can be compared"],
+    ["patterns without end", many(99, (i) => ({ pattern: `.*longer-word-${i}.*` })), "with a pattern that can read"],
+  ])("%s is a problem of the file", (_, conditions, problem) => {
+    const text = saying(conditions);
+    expect(readAccess(text)).toHaveProperty("roles");
+    const read = readJudgedAccess(text);
+    expect(read).toEqual({ problem: expect.stringContaining(problem) });
+    expect(read).toHaveProperty("problem", expect.stringMatching(/^has a condition on `repo` of `create_issue`/));
+  });
+
+  test.each<[what: string, conditions: unknown]>([
+    ["a kind that only a newer rolecall knows", { newer: "x" }],
+    ["a thousand values", { enum: many(1000, (i) => i) }],
+    ["a pattern as people write them", { pattern: ".*word.*" }],
+    ["names that objects have", { schema: { properties: { constructor: { type: "string" } } } }],
+  ])("%s isn't", (_, conditions) => expect(readJudgedAccess(saying(conditions))).toHaveProperty("roles"));
 });
 
 describe("comparing", () => {

@@ -263,6 +263,6 @@ describe("no accepted pattern is slow on 4,096 characters", () => {
       "[a-z]{0,4096}",
       "\\w{1,100}\\s{1,100}.{1,100}x",
     ];
-    expect(fastest(2000, () => sources.forEach(unsafePattern))).toBeLessThan(2000);
+    expect(fastest(2000, () => sources.forEach((source) => unsafePattern(source)))).toBeLessThan(2000);
   });
 });

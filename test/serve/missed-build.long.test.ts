@@ -1,4 +1,5 @@
-import { renameSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -86,9 +87,20 @@ test("where the next one goes to another folder, and the old one is left where i
   await expectOffered("[echo]");
 });
 
+const isRefused = async (): Promise<boolean> =>
+  (await client.callTool({ name: "everything__echo", arguments: { message: "a" } })).isError === true;
+
+test("where its access.json was edited to have a condition that could be asked for ever", async () => {
+  const file = `${OUT}/access.json`;
+  const access = JSON.parse(project.read(file));
+  access.roles.tester.servers.everything.where = { echo: { message: { pattern: "x|(?:.*){1000}!", optional: true } } };
+  project.write(file, JSON.stringify(access));
+  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+  await build(ALL, OUT);
+  await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+});
+
 test("where the old folder was moved by hand before the build", async () => {
-  const isRefused = async (): Promise<boolean> =>
-    (await client.callTool({ name: "everything__echo", arguments: { message: "a" } })).isError === true;
   renameSync(path.join(project.dir, OUT), path.join(project.dir, ".moved"));
   await pause(1_500);
   expect(await isRefused()).toBe(true);
@@ -96,4 +108,37 @@ test("where the old folder was moved by hand before the build", async () => {
   await pause(1_500);
   await project.run("build");
   await expect.poll(isRefused, { timeout: 10_000 }).toBe(false);
+});
+
+const standing = (): unknown =>
+  (JSON.parse(project.typed("serve", "--status", "--json").out) as { build: unknown }).build;
+
+/** Whoever builds may have another package of rolecall than the process that serves. */
+test.each<[string, (text: string) => string | undefined]>([
+  ["is gone", () => undefined],
+  ["is another build's", (text) => text.replaceAll(/"[0-9a-f]{12}"/g, '"0123456789ab"')],
+])("where a part of the process's own package %s, until it is there again", async (_, changed) => {
+  const other = bundledCli();
+  const part = path.join(path.dirname(cli.entry), "parts/reading-built.js");
+  const text = readFileSync(part, "utf8");
+  const now = changed(text);
+  expect(now).not.toBe(text);
+  rmSync(part);
+  if (now !== undefined) writeFileSync(part, now);
+  try {
+    await build("[echo, get-sum]", OUT);
+    await expectOffered("[echo, get-sum]");
+    expect(standing()).toBe("unjudged");
+    const typed = { cwd: project.dir, env: project.env, encoding: "utf8" } as const;
+    const { stdout } = spawnSync(process.execPath, [other.entry, "serve", "--accept"], typed);
+    expect(stdout).toMatch(
+      /is accepted, and counts where it can be judged\nprocess \d+: what was built last can't be judged/,
+    );
+    writeFileSync(part, text);
+    await expect.poll(standing, { timeout: 15_000 }).toBe("counts");
+    expect(await names()).toBe("[echo, get-sum]");
+  } finally {
+    writeFileSync(part, text);
+    other.remove();
+  }
 });

@@ -5,7 +5,7 @@ import { CODEOWNERS_PLACES } from "../../diff/codeowners.ts";
 import type { ComparedAccess } from "../../diff/compare.ts";
 import type { Diagnostic } from "../../diagnostics/types.ts";
 import { accessOf } from "../../3-plan/access.ts";
-import { readAccess } from "../../3-plan/read-access.ts";
+import { readJudgedAccess } from "../../3-plan/read-access.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allTargets } from "../../5-artifacts/targets.ts";
 import { readPlainText } from "../../io/bytes.ts";
@@ -127,7 +127,7 @@ function isOfAPackage({ code }: Diagnostic): boolean {
 const ANOTHER = "compare with a revision that builds";
 
 function accessBase(about: About, text: string): Base | NoRevision {
-  const access = readAccess(text);
+  const access = readJudgedAccess(text);
   if ("problem" in access)
     return { problem: `the access.json of ${about.name} ${access.problem}`, next: "compare with another one" };
   return { ...about, access, plan: undefined };

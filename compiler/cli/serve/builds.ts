@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Access } from "../../3-plan/access.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { digestOf } from "../../base/digest.ts";
+import { madeOnce } from "../../base/made-once.ts";
 import type { AccessChanged } from "../../diff/types.ts";
+import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
 import type { BuildItem } from "../../serve/inbox-lines.ts";
 import { callsNothing } from "../../serve/calls-nothing.ts";
 import { servedText } from "../../serve/served-text.ts";
+import { takeAway } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
 import { openQuestion, type BuildStanding } from "./build-question.ts";
@@ -22,8 +25,11 @@ export interface Builds {
   readonly isFirstStart: boolean;
   /** What is served from now on. */
   take(built: ReadBuilt & CompiledBuild): Promise<Served>;
-  /** What is left of what is served, where what lies on disk can't be judged: of that only what it gives is known, or nothing. */
-  takeAway(access: Access | undefined): Promise<Served>;
+  /**
+   * What is left of what is served, where what lies on disk can't be judged: of that only what it gives is known, or nothing.
+   * `isFailed`: nobody could look, so even what gives the same may be another build.
+   */
+  takeAway(access: Access | undefined, isFailed: boolean): Promise<Served>;
   /** All else could be opened: what a first start took is accepted, which one that couldn't be begun isn't. */
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
@@ -87,14 +93,12 @@ export function openBuilds(world: BuildsWorld): Builds {
       unjudged = undefined;
       return served;
     },
-    async takeAway(access) {
+    async takeAway(access, isFailed) {
       const text = JSON.stringify(access ?? null);
       const isAsked = access !== undefined && sameText(access, newest?.built.served.access);
       // Else it lies there no more: what does is accepted by who can judge it.
-      if (!isAsked) {
-        newest = undefined;
-        question.withdraw();
-      }
+      if (!isAsked) newest = undefined;
+      if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
       if (text !== unjudged?.text) unjudged = { text, left: await leftBy(access) };
       return left(counts!);
     },
@@ -165,8 +169,11 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
   };
 }
 
+/** What takes away is there from the start: the files of this process may be gone when it is needed. */
 async function leftBy(access: Access | undefined): Promise<(served: Served) => Served> {
-  return access === undefined ? callsNothing : (await import("./judged.ts")).leftBy(access);
+  if (access === undefined) return callsNothing;
+  const satisfies = await schemaJudge();
+  return madeOnce((served: Served) => takeAway(served, access, satisfies));
 }
 
 /** Writes at once, or else the last of it when it has begun. */

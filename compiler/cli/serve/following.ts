@@ -1,12 +1,12 @@
-import path from "node:path";
 import type { Access } from "../../3-plan/access.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { isTrouble } from "../../io/login/types.ts";
-import { builtFiles } from "../../io/read/built-files.ts";
-import { fileMark } from "../../io/read/file-mark.ts";
+import { followBuilt } from "../../io/read/built-files.ts";
+import { builtAccess } from "../../io/read/built-names.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
 import type { Context } from "../command.ts";
 import type { Builds } from "./builds.ts";
+import { openLookingAgain, type Looked } from "./looking-again.ts";
 
 export interface FollowedBuild {
   readonly gateway: Gateway;
@@ -35,35 +35,45 @@ interface Places {
 export function following(context: Context, followed: FollowedBuild): BuildFollowing {
   const { dir } = context;
   const places: Places = { outs: [followed.out], isToCome: false };
-  const missed = createMissed(dir, (isWhole) => [
-    PROJECT_FILE,
-    ...places.outs.flatMap((out) => builtFiles(dir, out, isWhole)),
-  ]);
-  const readOne = createReading(context, followed, places);
+  const missed = followBuilt(dir, () => places.outs);
+  const again = openLookingAgain();
+  const problems = saidOnce(followed.said);
+  const readOne = createReading(context, { ...followed, said: problems.say }, places);
   let turn = Promise.resolve();
   let waiting: Promise<void> | undefined;
+  const lookNow = async (): Promise<void> => {
+    waiting = undefined;
+    missed.begin();
+    again.begun();
+    again.ended(await readOne());
+  };
   /** One that waits for its turn sees all that comes until then. */
   const look = (): Promise<void> => {
-    waiting ??= turn = turn.then(() => {
-      waiting = undefined;
-      missed.begin();
-      return readOne();
-    });
+    waiting ??= turn = turn.then(lookNow);
     return turn;
+  };
+  const lookAnew = (): Promise<void> => {
+    again.anew();
+    problems.anew();
+    return look();
   };
   const isBuilt = (file: string): boolean =>
     file === PROJECT_FILE || places.outs.some((out) => file.startsWith(`${out}/`));
   const changed = (files: readonly string[]): void => {
-    if (places.isToCome || files.some(isBuilt) || followed.builds.isBehind()) void look();
+    if (places.isToCome || files.some(isBuilt) || followed.builds.isBehind()) void lookAnew();
+  };
+  const poll = (): void => {
+    if (missed.isAny(places.isToCome)) void lookAnew();
+    else if (again.isDue()) void look();
   };
   return {
-    look,
+    look: lookAnew,
     async watch() {
       const stop = await context.engine.watch(dir, changed, () => ({
         others: [followed.accepted],
         folder: places.outs.at(-1)!,
       }));
-      const timer = setInterval(() => missed.isAny(places.isToCome) && void look(), POLL_MS);
+      const timer = setInterval(poll, POLL_MS);
       return () => {
         clearInterval(timer);
         stop();
@@ -72,70 +82,77 @@ export function following(context: Context, followed: FollowedBuild): BuildFollo
   };
 }
 
-/** One look at what lies on disk; its trouble is said. */
+/** One look at what lies on disk; its trouble is said. It never throws. */
 function createReading(
   context: Context,
   { gateway, builds, said }: FollowedBuild,
   places: Places,
-): () => Promise<void> {
+): () => Promise<Looked> {
   const silent = { ...context, terminal: { ...context.terminal, err: NOBODY, out: NOBODY } };
-  const problemSaid = (problem: unknown): void =>
-    said(isTrouble(problem) ? problem.says : problem instanceof Error ? problem.message : String(problem));
+  /** A part of ours that can't be loaded is one more thing that can fail: all of it does so here. */
+  const read = async () => (await import("./built.ts")).readBuilt(silent);
   /** Whatever fails on the way, what the build takes away counts, or nothing is called. */
-  const takeAway = async (known: Access | undefined): Promise<void> => {
-    const access = known ?? (await newestAccess(context.dir, places.outs).catch(() => undefined));
-    gateway.serve(await builds.takeAway(access).catch(() => builds.takeAway(undefined)));
-    said(`what lies on disk can't be judged: ${gateway.served.isUnread === true ? CALLS_NOTHING : ONLY_TAKES}`);
+  const takeAway = async (looked: Looked, known: Access | undefined): Promise<Looked> => {
+    const access = known ?? newestAccess(context.dir, places.outs);
+    const isFailed = looked === "failed";
+    gateway.serve(
+      await builds.takeAway(access, isFailed).catch((problem: unknown) => {
+        said(wordsOf(problem));
+        return builds.takeAway(undefined, isFailed);
+      }),
+    );
+    const counts = gateway.served.isUnread === true ? CALLS_NOTHING : ONLY_TAKES;
+    said(`what lies on disk can't be judged: ${counts}`);
+    return looked;
   };
-  const readOne = async (): Promise<void> => {
-    const { readBuilt } = await import("./built.ts");
-    const built = await readBuilt(silent).catch(problemSaid);
+  const failed = (problem: unknown, known?: Access): Promise<Looked> => {
+    said(wordsOf(problem));
+    return takeAway("failed", known);
+  };
+  const readOne = async (): Promise<Looked> => {
     places.isToCome = true;
-    if (built === undefined || "exit" in built) {
-      places.outs = [...new Set([places.outs[0]!, built?.out ?? places.outs[0]!])];
-      return takeAway(undefined);
+    const built = await read().catch((problem: unknown) => failed(problem));
+    if (typeof built === "string") return built;
+    if ("exit" in built) {
+      places.outs = [...new Set([places.outs[0]!, built.out ?? places.outs[0]!])];
+      return takeAway("not built", undefined);
     }
     places.outs = [built.served.out];
-    const taken = await builds.take(built).catch(problemSaid);
-    if (taken === undefined) return takeAway(built.served.access);
+    const taken = await builds.take(built).catch((problem: unknown) => failed(problem, built.served.access));
+    if (typeof taken === "string") return taken;
     places.isToCome = false;
     gateway.serve(taken);
+    return "judged";
   };
-  return () => readOne().catch(problemSaid);
+  return () =>
+    readOne().catch((problem: unknown) => {
+      said(wordsOf(problem));
+      return "failed";
+    });
+}
+
+/** What goes wrong again and again is told once, until there is something new. */
+function saidOnce(said: (line: string) => void): { say(line: string): void; anew(): void } {
+  const told = new Set<string>();
+  return {
+    say(line) {
+      if (!told.has(line)) said(line);
+      told.add(line);
+    },
+    anew: () => told.clear(),
+  };
+}
+
+/** Without the list of files that asked for one that isn't there. */
+function wordsOf(problem: unknown): string {
+  if (isTrouble(problem)) return problem.says;
+  return (problem instanceof Error ? problem.message : String(problem)).split("\n", 1)[0]!;
 }
 
 const POLL_MS = 500;
 
-interface Missed {
-  /** All that lies there now is being looked at. */
-  begin(): void;
-  /** Something else lies there, and is written no more. */
-  isAny(isWhole: boolean): boolean;
-}
-
-/** What no watcher told of. */
-function createMissed(dir: string, files: (isWhole: boolean) => readonly string[]): Missed {
-  const marks = (of: readonly string[]) => new Map(of.map((file) => [file, fileMark(path.join(dir, file))]));
-  let lookedAt = marks(files(false));
-  let before = "";
-  return {
-    begin() {
-      lookedAt = marks(files(true));
-      before = "";
-    },
-    isAny(isWhole) {
-      const now = [...marks(files(isWhole))];
-      const text = now.every(([file, mark]) => lookedAt.get(file) === mark) ? "" : JSON.stringify(now);
-      const isQuiet = text !== "" && text === before;
-      before = text;
-      return isQuiet;
-    },
-  };
-}
-
 /** Of the last of these places at which anything can be read. */
-async function newestAccess(dir: string, outs: readonly string[]): Promise<Access | undefined> {
-  const { builtAccess } = await import("../../io/read/built-names.ts");
+function newestAccess(dir: string, outs: readonly string[]): Access | undefined {
   return outs.map((out) => builtAccess(dir, out)).findLast((access) => access !== undefined);
 }
 

@@ -1,9 +1,7 @@
-import type { Access } from "../../3-plan/access.ts";
-import { madeOnce } from "../../base/made-once.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { summaryOf } from "../../diff/summary.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
-import { takeAway, takeOver, type TakenOver } from "../../serve/take-over.ts";
+import { takeOver, type TakenOver } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import type { MovedServer } from "../../serve/ways.ts";
 import type { CompiledBuild } from "./built.ts";
@@ -27,12 +25,6 @@ export async function judged(
   if (plan === undefined || locate === undefined || taken.waiting.length === 0) return { ...taken, says: [] };
   const described = describeAll(taken.waiting, undefined, plan, satisfies);
   return { ...taken, says: waitingLines(summaryOf(described, { renamed: [] }, new Set()), { locate }) };
-}
-
-/** What is left of what is served, where a build can't be judged. */
-export async function leftBy(access: Access | undefined): Promise<(served: Served) => Served> {
-  const satisfies = access === undefined ? NOTHING_TO_JUDGE : await schemaJudge();
-  return madeOnce((served: Served) => takeAway(served, access, satisfies));
 }
 
 /** Whatever is asked of it is no: then it waits. */

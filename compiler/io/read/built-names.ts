@@ -1,6 +1,6 @@
 import path from "node:path";
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
-import { readAccess } from "../../3-plan/read-access.ts";
+import { readAccess, readJudgedAccess } from "../../3-plan/read-access.ts";
 import { readPlainText } from "../bytes.ts";
 
 /** Roles, and tools by server, as the last build wrote them down: read in a moment, and maybe a little old. */
@@ -15,7 +15,7 @@ export function builtNames(dir: string): BuiltNames | undefined {
     const project = readPlainText(path.join(dir, PROJECT_FILE)) ?? "";
     const out =
       /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project)?.slice(1).find(Boolean) ?? DEFAULTS.out;
-    const access = builtAccess(dir, out);
+    const access = accessIn(dir, out, readAccess);
     return (
       access && {
         roles: access.roles.map(({ name }) => name),
@@ -29,11 +29,15 @@ export function builtNames(dir: string): BuiltNames | undefined {
 
 type BuiltAccess = Exclude<ReturnType<typeof readAccess>, { readonly problem: string }>;
 
-/** What the last build gives, whichever rolecall wrote it; undefined: it can't be read. */
+/** What the last build gives, whichever rolecall wrote it, and whatever its conditions are asked; undefined: it can't be read. */
 export function builtAccess(dir: string, out: string): BuiltAccess | undefined {
+  return accessIn(dir, out, readJudgedAccess);
+}
+
+function accessIn(dir: string, out: string, read: typeof readAccess): BuiltAccess | undefined {
   try {
     const text = readPlainText(path.join(dir, out, "access.json"));
-    const access = text === undefined ? undefined : readAccess(text);
+    const access = text === undefined ? undefined : read(text);
     return access === undefined || "problem" in access ? undefined : access;
   } catch {
     return undefined;

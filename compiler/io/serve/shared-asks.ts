@@ -68,6 +68,7 @@ interface WaitingCall {
   readonly name: string;
   readonly request: AskRequest;
   readonly asking: AskingCall;
+  /** The ask stands where every door sees it. */
   isWaiting: boolean;
   isOver: boolean;
   tell(outcome: AskOutcome): void;
@@ -124,7 +125,9 @@ function askAt(state: State, request: AskRequest, asking: AskingCall): Promise<A
       },
     };
     const giveUp = (): void => call.tell({ kind: "given-up" });
-    const timer = setTimeout(() => call.tell({ kind: "held" }), Math.min(state.holdMs, LONGEST_TIMER));
+    /** Before the ask stands nobody has seen it. */
+    const stop = (): void => call.tell({ kind: call.isWaiting ? "held" : "out-of-reach" });
+    const timer = setTimeout(stop, Math.min(state.holdMs, LONGEST_TIMER));
     if (asking.signal.aborted) return giveUp();
     asking.signal.addEventListener("abort", giveUp);
     join(state, call);

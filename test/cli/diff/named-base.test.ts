@@ -57,6 +57,21 @@ describe("a base that can't be compiled", () => {
     expect([exit, printed]).toEqual([0, expect.stringContaining("HEAD, by its committed src/mcp/access.json")]);
   });
 
+  test("is none where its access.json says a condition that could be asked for ever", async () => {
+    await run(["build", "--quiet"], project.dir);
+    const access = JSON.parse(project.text("src/mcp/access.json"));
+    for (const name in access.roles.docs.servers)
+      access.roles.docs.servers[name].where = { read: { id: { pattern: "x|(?:.*){1000}!" } } };
+    project.write({ "src/mcp/access.json": JSON.stringify(access), "mcp/roles.yaml": BROKEN });
+    project.commit("broken");
+    project.write({ "mcp/roles.yaml": roles("[read]") });
+    const { exit, printed } = await diff("HEAD");
+    expect([exit, printed.replace(/\s+/g, " ")]).toEqual([
+      3,
+      expect.stringMatching(/has a condition on `id` of `read` with a pattern that .* compare with another one/),
+    ]);
+  });
+
   test("tells nothing of hosts and serve: where rolecall.yaml isn't the same, neither does the answer", async () => {
     await run(["build", "--quiet"], project.dir);
     project.write({ "mcp/roles.yaml": BROKEN });
