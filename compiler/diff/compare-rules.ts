@@ -1,6 +1,6 @@
 import type { JsonValue } from "../base/json.ts";
 import type { ArgumentRule, Condition } from "../../runtime/contract.ts";
-import { ANYTHING, implies, passes, type Satisfies } from "./implies.ts";
+import { ANYTHING, implies, passing, type Satisfies } from "./implies.ts";
 
 /** Where one set of conditions lets more through than another. */
 export interface Opening {
@@ -22,7 +22,8 @@ export function openings(
     if (!isOptional(rule) && (still === undefined || isOptional(still))) return [{ argument, by: "left out" }];
     for (const condition of rule.conditions) {
       if (still === undefined) {
-        const value = ANYTHING.find((one) => !passes(condition, one, satisfies));
+        const passes = passing([condition], satisfies);
+        const value = ANYTHING.find((one) => !passes(one));
         return [{ argument, by: value === undefined ? undefined : { value } }];
       }
       const implied = implies(still.conditions, condition, satisfies);

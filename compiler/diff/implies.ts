@@ -16,8 +16,8 @@ const HOLDS: Implied = { holds: true };
 /** Whether whatever keeps to all of these conditions keeps to that one too. What can't be told doesn't. */
 export function implies(these: readonly Condition[], that: Condition, satisfies: Satisfies): Implied {
   if (these.some((one) => stableText(withoutOptional(one)) === stableText(withoutOptional(that)))) return HOLDS;
-  const escapes = (value: JsonValue): boolean =>
-    these.every((one) => passes(one, value, satisfies)) && !passes(that, value, satisfies);
+  const [keepsToThese, keepsToThat] = [passing(these, satisfies), passing([that], satisfies)];
+  const escapes = (value: JsonValue): boolean => keepsToThese(value) && !keepsToThat(value);
   const listed = these.find((one) => one.enum !== undefined)?.enum;
   if (listed !== undefined) {
     const found = listed.find(escapes);
@@ -41,9 +41,12 @@ function isAbsolute(value: JsonValue): boolean {
   return typeof value === "string" && value.startsWith("/");
 }
 
-export function passes(condition: Condition, value: JsonValue, satisfies: Satisfies): boolean {
-  const judge = judgeOf([{ argument: "value", conditions: [condition] }], { schema: NAMES_VALUE, satisfies });
-  return judge({ value }, undefined).ok;
+/** Whether a value keeps to each of these. To read a long list of values takes longer than to look one up. */
+export function passing(conditions: readonly Condition[], satisfies: Satisfies): (value: JsonValue) => boolean {
+  const judges = conditions.map((condition) =>
+    judgeOf([{ argument: "value", conditions: [condition] }], { schema: NAMES_VALUE, satisfies }),
+  );
+  return (value) => judges.every((judge) => judge({ value }, undefined).ok);
 }
 
 /** Values that may keep to a condition; whoever asks judges them. */

@@ -2,7 +2,7 @@ import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts"
 import { judgeOf, parseArgumentPath, type ArgumentStep } from "../../runtime/conditions.ts";
 import type { ArgumentRule } from "../../runtime/contract.ts";
 import type { Opening } from "./compare-rules.ts";
-import { ANYTHING, examplesOf, passes, type Satisfies } from "./implies.ts";
+import { ANYTHING, examplesOf, passing, type Satisfies } from "./implies.ts";
 
 /** What a tool's arguments were held against: the conditions, and the schema that names them. */
 export interface HeldBefore {
@@ -61,9 +61,7 @@ function argumentsFor(
     const paths = conditions.some(isGlob)
       ? examples.flatMap((one) => (typeof one === "string" ? written(one) : []))
       : [];
-    const value = [...paths, ...examples, ...ANYTHING].find((one) =>
-      conditions.every((condition) => passes(condition, one, satisfies)),
-    );
+    const value = [...paths, ...examples, ...ANYTHING].find(passing(conditions, satisfies));
     if (value !== undefined) put(args, parseArgumentPath(argument) ?? [], value);
   }
   if (opening?.by === "left out") delete args[opening.argument];
