@@ -262,10 +262,11 @@ function pauseAfter(error: unknown, { session, trail, entry }: Sending): number 
 
 type Stoppable = Pick<Sending, "session" | "trail" | "options">;
 
-/** By the caller, or because the session or the team was closed. */
+/** By the caller, because his time is over, or because the session or the team was closed. */
 export function refuseStopped(call: Stoppable): void {
-  const { session, options } = call;
-  if (isClosed(session) || options.signal?.aborted === true) throw stopped(call);
+  const { session, trail, options } = call;
+  const isOver = trail.deadline?.over === true || options.signal?.aborted === true;
+  if (isOver || isClosed(session)) throw stopped(call);
 }
 
 /** `isLate`: what was sent had no answer in its time, which may end a moment before the call's own is told. */
