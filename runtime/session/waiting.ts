@@ -58,7 +58,7 @@ export function deadlineOf(timeoutMs: unknown, started: number): CallDeadline | 
 /** One deadline for everything that the work may wait for: connecting, a person, the rate, a slot, the server. */
 export async function inCallersTime<T>(
   deadline: CallDeadline,
-  { timeoutMs: _, signal: given, ...others }: LiveOptions,
+  { signal: given, ...others }: LiveOptions,
   work: (options: LiveOptions) => Promise<T>,
 ): Promise<T> {
   const { signal, release } = startDeadline(deadline, given);
