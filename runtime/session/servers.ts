@@ -5,7 +5,7 @@ import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { ServerData } from "../server-data.ts";
 import { createBreaker, type Ticket } from "./breaker.ts";
-import { withFake } from "./fakes.ts";
+import { refuseInPlaceOfFake, withFake } from "./fakes.ts";
 import { createSlots, memoryLimiter } from "./limits.ts";
 import { secretNames, wordNames } from "../secrets.ts";
 import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
@@ -137,6 +137,7 @@ export async function closeLink(team: TeamState, use: ServerUse, opened: LinkUse
 }
 
 function open(team: TeamState, use: ServerUse): LinkUse {
+  refuseInPlaceOfFake(team, use.data.server);
   const { env, root, clock, secrets } = team;
   const on = (event: RuntimeEvent): void => {
     if (STATES.has(event.type)) {
