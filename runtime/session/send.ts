@@ -9,7 +9,7 @@ import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
 import { passRate, WAITS, type RateOutcome } from "./limits.ts";
 import { mayRepeat, refusal } from "./refusal.ts";
-import { closedError, downError, isAnswer, isFault, settle } from "./servers.ts";
+import { closedError, downError, isAnswer, isFault, settle, unsettle } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { anyOf, LONGEST_TIMER_MS } from "./waiting.ts";
 
@@ -196,15 +196,12 @@ async function once(
       ? await link.link.call(trail.tool, trail.args, how)
       : await link.link.ask(entry.method, trail.args, how);
   } catch (error) {
-    if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;
+    if (!tool.readOnly && mayStillBeDone(error)) unsettle(session.team, server);
     throw error;
   } finally {
     if (!tool.readOnly) server.writes++;
   }
 }
-
-/** Of a write without an answer nobody knows when it is done: what is read before that is old then. */
-const UNSETTLED_MS = 5 * 60_000;
 
 function mayStillBeDone(error: unknown): boolean {
   if (!(error instanceof RolecallError)) return true;

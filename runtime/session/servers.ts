@@ -197,6 +197,20 @@ export function hostWaitOf(team: TeamState, use: ServerUse): number | undefined 
   return Math.ceil(Math.max(closed ?? 0, left));
 }
 
+/** Of a write without an answer nobody knows when it is done: what is read before that is old then. */
+export function unsettle(team: TeamState, use: ServerUse): void {
+  use.unsettledUntil = team.elapsed() + UNSETTLED_MS;
+}
+
+const UNSETTLED_MS = 5 * 60_000;
+
+/** A host is let call, or has called, what isn't known to be read-only. Of a call that it was let make it may tell no end. */
+export function hostWrites(team: TeamState, use: ServerUse, tool: string, isOver: boolean): void {
+  if (use.tools.get(tool)?.readOnly === true) return;
+  use.writes++;
+  if (!isOver) unsettle(team, use);
+}
+
 /** A host's call was answered. */
 export function hostAnswered(team: TeamState, use: ServerUse, ticket: Ticket): void {
   const wasDown = use.hostDown !== undefined && !use.breaker.isOpen;

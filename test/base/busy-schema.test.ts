@@ -46,18 +46,18 @@ test.each([
 
 test.each([BUSY, TOO_LONG])("one busy moment closes no schema for good: %s", async (said) => {
   machine(said === BUSY ? 10 : 90, 90);
-  let isBusy = false;
+  let busyMs = 0;
   const schema = {
     get required(): string[] {
-      const end = performance.now() + 1_000;
-      while (isBusy && performance.now() < end);
+      const end = performance.now() + busyMs;
+      while (performance.now() < end);
       return ["a"];
     },
   };
   const check = (await loadChecks())(schema, true);
-  isBusy = true;
+  busyMs = 1_000;
   expect(check({})).toBe(said);
-  isBusy = false;
+  busyMs = 0;
   expect(check({ a: 1 })).toBe(said);
   await expect.poll(() => check({ a: 1 }), { timeout: 5_000 }).toBe(undefined);
   expect(check({})).toContain("must have required property 'a'");

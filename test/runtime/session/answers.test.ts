@@ -185,6 +185,33 @@ describe("never from the cache", () => {
     expect((await call("read")).meta.cached).toBe(false);
   });
 
+  test.each([
+    ["let make", "put", true],
+    ["let make and told the end of", "put", true],
+    ["told the end of alone", "put", true],
+    ["told the failure of alone", "put", true],
+    ["told the end of alone", "read", false],
+  ])("after a call that a host was %s: %s", async (how, tool, isOld) => {
+    const { call, as } = start();
+    const { $hooks } = as("b");
+    const about = { toolName: `wiki-${tool}`, toolArgs: {} };
+    await call("read");
+    if (how.startsWith("let make")) await $hooks.onPreToolUse(about);
+    if (how.includes("the end")) await $hooks.onPostToolUse({ ...about, toolResult: "ok" });
+    if (how.includes("failure")) await $hooks.onPostToolUseFailure({ ...about, error: "no" });
+    expect((await call("read")).meta.cached).toBe(!isOld);
+  });
+
+  test("what was read while a host may still be calling, for five minutes", async () => {
+    const { call, as } = start({ cacheMs: 10 * MINUTE });
+    await as("b").$hooks.onPreToolUse({ toolName: "wiki-put", toolArgs: {} });
+    await call("read");
+    expect((await call("read")).meta.cached).toBe(false);
+    clock.time += 5 * MINUTE;
+    await call("read");
+    expect((await call("read")).meta.cached).toBe(true);
+  });
+
   test("another session's, where each has its own connection", async () => {
     const { as } = start({ connection: "session" });
     const [one, two] = [as("a"), as("a")];
