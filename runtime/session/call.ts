@@ -135,8 +135,8 @@ function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): Answ
   const { server, link, tool, cacheMs } = entry;
   if (cacheMs === undefined || server.unsettledUntil > team.elapsed()) return undefined;
   // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
-  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${canonicalText(trail.args)}`;
-  return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
+  const key = `${role.name}\n${tool.digest}\n${canonicalText(trail.args)}`;
+  return team.answers.place(trail.server, key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
 }
 
 /** What is longer isn't masked: it would hold the app, and nobody reads it. A part of it could show half a secret. */

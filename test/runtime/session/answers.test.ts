@@ -254,6 +254,47 @@ describe("of 1,000 answers", () => {
   });
 });
 
+describe("what one server answers pushes out no answer of another's", () => {
+  const servers = (names: readonly string[]) => {
+    const made = names.map((name) => fakeServer(name, { read: { readOnly: true } }, { cacheMs: MINUTE }));
+    const role = fakeRole(
+      "r",
+      made.map((one) => [one, { tools: { read: "allow" } }] as const),
+    );
+    const session = fakeTeam(made, [role], { clock }).as("r");
+    const isKept = async (name: string, i = 0): Promise<boolean> =>
+      (await session.$call(name, "read", { i })).meta.cached;
+    return { made, isKept };
+  };
+  const answerOf = (characters: number) => ({ content: [{ type: "text", text: "x".repeat(characters) }] });
+
+  test.each([
+    ["a thousand of them", 1_000, 10],
+    ["large ones", 4, 15_000_000],
+    ["one that is too large to be kept", 1, 17_000_000],
+  ])("%s", async (_, count, characters) => {
+    const { made, isKept } = servers(["alpha", "beta"]);
+    await isKept("alpha");
+    made[1]!.calling = async () => answerOf(characters);
+    for (let i = 0; i < count; i++) await isKept("beta", i);
+    expect(await isKept("alpha")).toBe(true);
+  });
+
+  test("and of many full ones the fullest gives way", async () => {
+    const names = Array.from({ length: 9 }, (_, i) => `s${i}`);
+    const { made, isKept } = servers(["alpha", ...names]);
+    await isKept("alpha");
+    for (const [i, one] of made.slice(1).entries()) {
+      one.calling = async () => answerOf(15_000_000 - i);
+      await isKept(one.data.server);
+    }
+    const kept = [];
+    for (const name of ["alpha", ...names.toReversed()]) kept.push(await isKept(name));
+    // The one that was the fullest comes last, and isn't there.
+    expect(kept).toEqual([true, ...names.slice(1).map(() => true), false]);
+  });
+});
+
 describe("after a write that nobody knows the end of", () => {
   const MINUTES = 5;
   test.each([
