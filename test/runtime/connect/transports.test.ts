@@ -158,8 +158,9 @@ describe("what worked last, and works no more, is tried first no longer", () => 
     expect(await callsUntilFirst()).toBeLessThan(6);
   });
 
-  test("but not since one tool is refused", async () => {
+  test("but not since one tool is refused, or fails", async () => {
     const { call, failure } = await onSecond();
+    for (let i = 0; i < 4; i++) await failure("error");
     for (const status of [403, 403, 200, 403, 403])
       await (status === 200 ? call("echo") : failure("status", { status }));
     const { headers, methods } = await call("seen");

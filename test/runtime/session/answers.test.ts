@@ -292,6 +292,9 @@ describe("what one server answers pushes out no answer of another's", () => {
     for (const name of ["alpha", ...names.toReversed()]) kept.push(await isKept(name));
     // The one that was the fullest comes last, and isn't there.
     expect(kept).toEqual([true, ...names.slice(1).map(() => true), false]);
+    // Who is full makes room of his own.
+    await isKept("s8", 1);
+    expect([await isKept("s1"), await isKept("s8", 0)]).toEqual([true, false]);
   });
 });
 

@@ -1758,7 +1758,7 @@ class ServerLink implements Link {
     // The next call has another session.
     if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);
-    else if (isLetDown(live, failure, this.server, timeoutMs)) this.#lose(live, failure, true);
+    else if (!isErrorAnswer(error) && isLetDown(live, failure, this.server, timeoutMs)) this.#lose(live, failure, true);
     if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, timeoutMs);
     if (failure.code === "tool-failed") return this.#telling.failedCall(failure, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);

@@ -1483,9 +1483,9 @@ const MOST_OF_TEAM = 128_000_000;
 
 function createAnswers(now: () => number): Answers {
   const shelves = new Map<string, Shelf>();
-  const roomFor = (text: string): void => {
+  const makeRoom = (): void => {
     const all = [...shelves.values()];
-    let left = MOST_OF_TEAM - text.length - all.reduce((sum, { characters }) => sum + characters, 0);
+    let left = MOST_OF_TEAM - all.reduce((sum, { characters }) => sum + characters, 0);
     while (left < 0) {
       const fullest = all.reduce((one, other) => (other.characters > one.characters ? other : one));
       left += fullest.dropOldest();
@@ -1507,8 +1507,8 @@ function createAnswers(now: () => number): Answers {
           shelf.take(key);
           const text = textToKeep(raw);
           if (text === undefined) return;
-          roomFor(text);
           shelf.enter(key, { ...standing, until, text, info });
+          makeRoom();
         },
       };
     },
