@@ -50,16 +50,25 @@ const BY_CODE: ReadonlyMap<string, Ending> = new Map<string, Ending>([
   ["cancelled", "stopped"],
 ]);
 
-/** Where a line has no code (other programs write such records too) the rest of it has to tell. */
+/**
+ * By its code: a text may quote what a model wrote. Where a line has none (other programs write such records too) the rest
+ * of it has to tell, of its text no more than how it begins.
+ */
 function endingOf(line: JsonObject): Ending {
   const error = textOf(line, "error") ?? "";
-  if (/the caller cancelled the call|the session is closed/.test(error)) return "stopped";
-  if (/rate limit/i.test(error)) return "rate-limited";
   const known = BY_CODE.get(textOf(line, "code") ?? "");
+  if ((known === undefined || known === "unavailable") && saysStopped(line, error)) return "stopped";
   if (known !== undefined) return known;
   if (own(line, "decision") === "deny" || ["no", "none"].includes(own(line, "ask") as string)) return "refused";
-  if (own(line, "http_status") === 429) return "rate-limited";
+  if (own(line, "http_status") === 429 || /^rate limit\b/i.test(error)) return "rate-limited";
   return own(line, "result_bytes") === 0 ? "unavailable" : "failed";
+}
+
+/** The runtime's whole sentences, which have codes of other endings. */
+function saysStopped(line: JsonObject, error: string): boolean {
+  const server = `server \`${textOf(line, "server")}\`: `;
+  const sentence = error.startsWith(server) ? error.slice(server.length) : error;
+  return sentence === "the caller cancelled the call" || sentence === "the session is closed";
 }
 
 function textOf(line: JsonObject, key: string): string | undefined {

@@ -1,3 +1,5 @@
+import { groupBy } from "../base/group-by.ts";
+import { firstOf } from "../base/list-words.ts";
 import { downloadedBy, runnerOf, withoutVersion } from "../base/package-runner.ts";
 import { within } from "../base/place.ts";
 import type { Policy, Server } from "../2-model/types.ts";
@@ -5,30 +7,37 @@ import type { Check } from "./types.ts";
 
 /** Two servers that reach the same tools, and a policy that names one of them: the other door stays open. */
 export const checkTwins: Check = ({ model }, report) => {
-  const pairs = twinsOf(model.servers);
+  const groupsOf = twinsOf(model.servers);
   for (const policy of model.policies) {
-    for (const [server, twin] of pairs) {
-      if (!misses(policy, server, twin)) continue;
-      const params = { owner: `policy \`${policy.name}\``, server: server.name, twin: twin.name };
+    const named = policy.selections.flatMap(({ tools }) => [...tools.keys()]);
+    const groups = new Set(named.flatMap((server) => groupsOf.get(server) ?? []));
+    const missed = new Map([...groups].flatMap((group) => [...missedIn(group, policy)]));
+    for (const twins of groupBy([...missed.keys()], (twin) => missed.get(twin)!.name)) {
+      const owner = `policy \`${policy.name}\``;
+      const server = missed.get(twins[0]!)!.name;
+      const params = { owner, server, twins: firstOf(twins.map(({ name }) => `\`${name}\``)) };
       report.add("policy/misses-twin", within(policy.place, "tools"), params);
     }
   }
 };
 
-/** Pairs that share a manifest or a destination, in both directions. */
-function twinsOf(servers: readonly Server[]): (readonly [Server, Server])[] {
+/**
+ * Servers that share a manifest or a destination, by the name of each. A group may have thousands: what is asked of it is
+ * asked of each once.
+ */
+function twinsOf(servers: readonly Server[]): ReadonlyMap<string, readonly (readonly Server[])[]> {
   const sharing = new Map<string, Server[]>();
+  const groupsOf = new Map<string, Server[][]>();
   for (const server of servers) {
-    for (const key of new Set([`pin ${server.pin}`, ...destinations(server)])) {
-      sharing.set(key, [...(sharing.get(key) ?? []), server]);
-    }
+    const groups = [...new Set([`pin ${server.pin}`, ...destinations(server)])].map((key) => {
+      const group = sharing.get(key) ?? [];
+      sharing.set(key, group);
+      group.push(server);
+      return group;
+    });
+    groupsOf.set(server.name, groups);
   }
-  const pairs = new Map<string, readonly [Server, Server]>();
-  for (const group of sharing.values()) {
-    for (const one of group)
-      for (const other of group) if (one !== other) pairs.set(`${one.name} ${other.name}`, [one, other]);
-  }
-  return [...pairs.values()];
+  return groupsOf;
 }
 
 /** In one spelling. */
@@ -61,17 +70,23 @@ function program(words: readonly string[]): string[] {
   ];
 }
 
-/** The policy matches a tool of the one and leaves the tool of that name on the other. */
-function misses(policy: Policy, server: Server, twin: Server): boolean {
-  const matched = namesMatched(policy, server);
-  const matchedOnTwin = namesMatched(policy, twin);
-  return twin.tools.some((tool) => matched.has(tool.name) && !matchedOnTwin.has(tool.name));
+/** Those of which the policy leaves a tool that it matches on another of the group, and that other one. */
+function missedIn(group: readonly Server[], policy: Policy): Map<Server, Server> {
+  const matched = new Map(group.map((server) => [server, namesMatched(policy, server)]));
+  const matching = new Map<string, Server>();
+  for (const [server, names] of matched) for (const name of names) if (!matching.has(name)) matching.set(name, server);
+  const missed = new Map<Server, Server>();
+  if (matching.size === 0) return missed;
+  for (const [twin, names] of matched) {
+    const tool = twin.tools.find(({ name }) => matching.has(name) && !names.has(name));
+    if (tool !== undefined) missed.set(twin, matching.get(tool.name)!);
+  }
+  return missed;
 }
 
-function namesMatched(policy: Policy, server: Server): Set<string> {
-  return new Set(
-    policy.selections
-      .flatMap((selection) => selection.tools.get(server.name) ?? [])
-      .map((index) => server.tools[index]!.name),
-  );
+function namesMatched(policy: Policy, server: Server): ReadonlySet<string> {
+  const indexes = policy.selections.flatMap((selection) => selection.tools.get(server.name) ?? []);
+  return indexes.length === 0 ? NONE : new Set(indexes.map((index) => server.tools[index]!.name));
 }
+
+const NONE: ReadonlySet<string> = new Set();

@@ -203,6 +203,11 @@ export function rolecallError(failure: Failure, about: ErrorDetails & { readonly
   });
 }
 
+/** It is there, and asks for other credentials. */
+export function isRefusal({ code }: Failure): boolean {
+  return code === "needs-auth" || code === "auth-failed";
+}
+
 /** What the session's side may want to know of an error that a link threw. */
 export interface LinkFailure {
   readonly httpStatus: number | undefined;

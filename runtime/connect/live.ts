@@ -1,7 +1,7 @@
 import type { JsonValue } from "../contract.ts";
 import type { ServerData } from "../server-data.ts";
 import type { Connection } from "./connection.ts";
-import { explain } from "./failure.ts";
+import { explain, type Failure } from "./failure.ts";
 import { createPace, inTime, timerMs } from "./in-time.ts";
 import type { PinWatch } from "./pin-watch.ts";
 import { listTools, startComparison } from "./pins.ts";
@@ -23,6 +23,8 @@ export interface Live {
   calls: number;
   /** A call was answered in it. Until then it is fresh. */
   answered: boolean;
+  /** Calls in a row that had no answer of their server's. */
+  unanswered: number;
   over: boolean;
 }
 
@@ -39,6 +41,7 @@ export function startLive(connection: Connection, variables: ReadonlySet<string>
     probing: false,
     calls: 0,
     answered: false,
+    unanswered: 0,
     over: false,
   };
 }
@@ -88,4 +91,19 @@ export function probeLive(
       if (explain(error).code === "timeout") hangs();
     })
     .finally(() => (live.probing = false));
+}
+
+/** One call may be refused, or slow, and says nothing of the others. */
+const MOST_UNANSWERED = 3;
+
+/** It is time to begin with the transport that is written first. Who stands there has nothing to go back to. */
+export function isLetDown(
+  live: Live,
+  { code }: Failure,
+  { connect, timeoutMs }: ServerData,
+  waitedMs: number,
+): boolean {
+  const isHurry = code === "timeout" && waitedMs < timeoutMs * 0.9;
+  if (code !== "rate-limited" && !isHurry) live.unanswered += 1;
+  return live.unanswered >= MOST_UNANSWERED && live.connection.entry !== connect[0];
 }

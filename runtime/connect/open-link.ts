@@ -4,13 +4,13 @@ import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld, OpenLink }
 import type { ServerData, TransportData } from "../server-data.ts";
 import type { Watch } from "./connection.ts";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
-import { explain, explainSent, isErrorAnswer, linkFailure, LOST, rolecallError, type Failure } from "./failure.ts";
+import { explain, explainSent, isErrorAnswer, isRefusal, LOST, type Failure } from "./failure.ts";
 import { inTime, isTimeOut, timerMs } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
-import { compareLive, probeLive, startLive, type Live } from "./live.ts";
+import { compareLive, isLetDown, probeLive, startLive, type Live } from "./live.ts";
 import { openFirst } from "./open-first.ts";
 import { watchPins, type PinWatch } from "./pin-watch.ts";
-import { createRetreat, type Retreat } from "./retreat.ts";
+import { createRetreat, whileWaiting, type Retreat, type Told } from "./retreat.ts";
 import { createSecrets } from "../secrets.ts";
 import { createTelling, type Telling } from "./telling.ts";
 
@@ -18,11 +18,6 @@ import { createTelling, type Telling } from "./telling.ts";
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
 const COMPARED_FOR_MS = 5 * 60_000;
-
-interface Told {
-  readonly failure: Failure;
-  readonly error: RolecallError;
-}
 
 interface Question {
   readonly method: string;
@@ -38,7 +33,7 @@ class ServerLink implements Link {
   readonly #closing = new Set<Promise<void>>();
   #live: Live | undefined;
   #opening: Promise<Live> | undefined;
-  /** The transport that worked last is tried first. */
+  /** The transport that worked last is tried first, until it refuses or fails: then the written order holds again. */
   #worked: TransportData | undefined;
   #lastFailure: Told | undefined;
   /** Why the server asked for time. */
@@ -147,6 +142,7 @@ class ServerLink implements Link {
 
   #answered(live: Live): void {
     live.answered = true;
+    live.unanswered = 0;
     this.#retreat.succeeded();
   }
 
@@ -183,6 +179,7 @@ class ServerLink implements Link {
       this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
+      this.#worked = undefined;
       if (live?.over === true || this.#ending.signal.aborted) throw error;
       throw error instanceof RolecallError || error instanceof Unusable
         ? this.#unusable(error)
@@ -249,6 +246,7 @@ class ServerLink implements Link {
     if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
+    if (!live.answered || live.unanswered > 0 || isRefusal(failure)) this.#worked = undefined;
     if (live.calls === 0) this.#end(live);
     const error = this.#down(failure, live.answered || refused, live.variables);
     if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
@@ -296,11 +294,7 @@ class ServerLink implements Link {
   #refuseWhileWaiting(known: Told | undefined): void {
     const retryAfterMs = this.#retreat.waitMs();
     if (retryAfterMs === 0 || known === undefined) return;
-    const { failure, error } = known;
-    const { message, server } = error;
-    const said = linkFailure(error)?.said;
-    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false, said };
-    throw rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
+    throw whileWaiting(known, retryAfterMs);
   }
 
   #refuseChanged(tool: string): void {
@@ -319,6 +313,7 @@ class ServerLink implements Link {
     // The next call has another session.
     if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);
+    else if (!isErrorAnswer(error) && isLetDown(live, failure, this.server, timeoutMs)) this.#lose(live, failure, true);
     if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, timeoutMs);
     if (failure.code === "tool-failed") return this.#telling.failedCall(failure, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);

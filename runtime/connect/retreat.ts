@@ -1,5 +1,6 @@
 import type { Clock } from "../api.ts";
-import type { Failure } from "./failure.ts";
+import type { RolecallError } from "../errors.ts";
+import { isRefusal, linkFailure, rolecallError, type Failure } from "./failure.ts";
 
 /** When a server that failed may be tried again: at once after a good connection was lost, then later and later. */
 export interface Retreat {
@@ -20,8 +21,7 @@ export function createRetreat(clock: Clock): Retreat {
   return {
     failed: (failure, worked) => {
       // A server that answers "who are you" is up: new credentials are tried at once.
-      const answered = failure.code === "needs-auth" || failure.code === "auth-failed";
-      failures = worked || answered ? 0 : failures + 1;
+      failures = worked || isRefusal(failure) ? 0 : failures + 1;
       const wait = failure.retryAfterMs ?? (failures === 0 ? 0 : delayAfter(failures));
       nextTry = clock.now() + wait;
       return wait;
@@ -40,4 +40,18 @@ export function createRetreat(clock: Clock): Retreat {
 function delayAfter(failures: number): number {
   const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures - 1, 10));
   return Math.round(whole * (0.5 + Math.random() / 2));
+}
+
+/** A failure, and the error that told it. */
+export interface Told {
+  readonly failure: Failure;
+  readonly error: RolecallError;
+}
+
+/** The same once more, until the next try. */
+export function whileWaiting({ failure, error }: Told, retryAfterMs: number): RolecallError {
+  const { message, server } = error;
+  const said = linkFailure(error)?.said;
+  const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false, said };
+  return rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
 }

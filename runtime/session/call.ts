@@ -15,7 +15,7 @@ import { connect } from "./servers.ts";
 import { startServers } from "./start.ts";
 import { startTrail } from "./trail.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
-import { cutShort, sharedByMany, startDeadline } from "./waiting.ts";
+import { cutShort, deadlineOf, inCallersTime, sharedByMany } from "./waiting.ts";
 
 /**
  * One call, from its arguments to its line in the record. Where a step refuses, nothing behind it has been touched. What is
@@ -31,30 +31,17 @@ export function callTool(
   const trail = startTrail(session, server, tool);
   trail.client = options.client;
   trail.caller = options.caller;
+  try {
+    trail.deadline = deadlineOf(options.timeoutMs, trail.started);
+  } catch (slip) {
+    return Promise.reject(slip as TypeError);
+  }
   if (options.signal !== undefined) sharedByMany(options.signal);
   const judging = judgedCall(session, trail, given, options);
   if (judging instanceof RolecallError) return refused(session, trail, judging);
-  const { timeoutMs } = options;
-  return timeoutMs !== undefined && timeoutMs > 0
-    ? inCallersTime(session, trail, judging, { ...options, timeoutMs })
-    : judgedThenSent(session, trail, judging, options);
-}
-
-/** One deadline for everything that a call may wait for: connecting, a person, the rate, a slot, the server. */
-async function inCallersTime(
-  session: SessionState,
-  trail: Trail,
-  judging: Entry | Promise<Judged>,
-  { signal: given, timeoutMs, ...others }: LiveOptions & { readonly timeoutMs: number },
-): Promise<ToolResult<unknown>> {
-  const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
-  trail.deadline = deadline;
-  const { signal, release } = startDeadline(deadline, given);
-  try {
-    return await judgedThenSent(session, trail, judging, { ...others, signal });
-  } finally {
-    release();
-  }
+  return trail.deadline === undefined
+    ? judgedThenSent(session, trail, judging, options)
+    : inCallersTime(trail.deadline, options, (inTime) => judgedThenSent(session, trail, judging, inTime));
 }
 
 async function judgedThenSent(
@@ -148,8 +135,8 @@ function placeOf({ team, role }: SessionState, trail: Trail, entry: Entry): Answ
   const { server, link, tool, cacheMs } = entry;
   if (cacheMs === undefined || server.unsettledUntil > team.elapsed()) return undefined;
   // Servers may share a pin, so that the digest alone doesn't tell whose answer it is.
-  const key = `${trail.server}\n${role.name}\n${tool.digest}\n${canonicalText(trail.args)}`;
-  return team.answers.place(key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
+  const key = `${role.name}\n${tool.digest}\n${canonicalText(trail.args)}`;
+  return team.answers.place(trail.server, key, { link, compared: link.link.compared, writes: server.writes }, cacheMs);
 }
 
 /** What is longer isn't masked: it would hold the app, and nobody reads it. A part of it could show half a secret. */

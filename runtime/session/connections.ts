@@ -3,6 +3,7 @@ import { expandAddress, expandStart } from "../connect/expand-entry.ts";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "../connect/expand.ts";
 import { RolecallError } from "../errors.ts";
 import type { TransportData } from "../server-data.ts";
+import { refuseInPlaceOfFake } from "./fakes.ts";
 import { loadServer } from "./servers.ts";
 import type { ServerUse, SessionState } from "./types.ts";
 
@@ -32,6 +33,7 @@ function notChosen({ role }: SessionState): RolecallError {
 
 async function usable(session: SessionState, use: ServerUse, probe: boolean): Promise<HostConnection | undefined> {
   const { server, connect, mustConnect } = use.data;
+  refuseInPlaceOfFake(session.team, server);
   try {
     const [entry] = connect;
     if (entry === undefined) throw new Unusable("no transport is written for it");

@@ -1,4 +1,5 @@
 import type { FakedServer, TeamOptions } from "../api.ts";
+import { RolecallError } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
 import type { ServerData, TransportData } from "../server-data.ts";
 import type { TeamState } from "./types.ts";
@@ -18,6 +19,22 @@ export function refuseUnsoundFakes({ fakes = [] }: TeamOptions, servers: Readonl
         `there is a fake of \`${server}\`, and no role has that server: the roles have ${[...servers].join(", ")}`,
       );
   }
+}
+
+/**
+ * Where a team is handed its roles one by one, a name may be that of a role still to come. Until then no real server is
+ * reached: it may be the one that the fake was for.
+ */
+export function refuseInPlaceOfFake(
+  { options, loaders }: Pick<TeamState, "options" | "loaders">,
+  server: string,
+): void {
+  if (fakeOf(options, server) !== undefined) return;
+  const unknown = options.fakes?.find((fake) => !loaders.has(fake.server));
+  if (unknown === undefined) return;
+  const words = `there is a fake of \`${unknown.server}\`, and no role that was opened has that server`;
+  const next = `the real \`${server}\` isn't reached before one does: correct the name, or open that role first`;
+  throw new RolecallError("server-unavailable", `${words}; ${next}`);
 }
 
 function isFakeAddress(url: string): boolean {

@@ -17,13 +17,12 @@ import { refuseStopped, send } from "./send.ts";
 import { connect, useServer } from "./servers.ts";
 import { startServers } from "./start.ts";
 import { startTrail } from "./trail.ts";
-import type { Entry, LiveOptions, ResourceMethod, RoleServer, SessionState, Trail } from "./types.ts";
-import { cutShort, sharedByMany, startDeadline } from "./waiting.ts";
+import type { CallDeadline, Entry, LiveOptions, ResourceMethod, RoleServer, SessionState, Trail } from "./types.ts";
+import { cutShort, deadlineOf, inCallersTime, sharedByMany } from "./waiting.ts";
 
 /** What a role reads of its servers beside their tools: judged, limited, sent and recorded as calls are. */
 
 const READ_METHOD = "resources/read";
-const LIST_METHODS = ["resources/list", "resources/templates/list"] as const;
 /** Of one server: a list that never ends is cut, and so is one that nobody could look through. */
 const MOST_LIST_PAGES = 50;
 const MOST_LISTED = 5_000;
@@ -37,17 +36,11 @@ export async function readResource(
   const trail = startTrail(session, server, READ_METHOD);
   trail.client = options.client;
   trail.caller = options.caller;
+  trail.deadline = deadlineOf(options.timeoutMs, trail.started);
   if (options.signal !== undefined) sharedByMany(options.signal);
-  const { timeoutMs, signal: given, ...others } = options;
-  if (timeoutMs === undefined || timeoutMs <= 0) return readOne(session, trail, uri, options);
-  const deadline = { ms: timeoutMs, at: trail.started + timeoutMs, over: false };
-  trail.deadline = deadline;
-  const { signal, release } = startDeadline(deadline, given);
-  try {
-    return await readOne(session, trail, uri, { ...others, signal });
-  } finally {
-    release();
-  }
+  return trail.deadline === undefined
+    ? await readOne(session, trail, uri, options)
+    : await inCallersTime(trail.deadline, options, (inTime) => readOne(session, trail, uri, inTime));
 }
 
 async function readOne(session: SessionState, trail: Trail, uri: string, options: LiveOptions): Promise<ReadResource> {
@@ -63,7 +56,7 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
     trail.effect = "allow";
     const sent = await askedOf(session, trail, READ_METHOD, options);
     trail.result = sent;
-    const contents = await contentsIn(sent.raw, uri, rules);
+    const contents = await contentsIn(sent.raw, uri, rules, () => refuseStopped({ session, trail, options }));
     if (contents === undefined)
       throw refusal(
         session,
@@ -136,26 +129,33 @@ async function askedOf(
 }
 
 /** What bears an address that the role doesn't hold isn't handed on: a server may answer for more than it was asked. */
-async function contentsIn(raw: JsonValue, uri: string, rules: ResourceRules): Promise<ResourceContent[] | undefined> {
+async function contentsIn(
+  raw: JsonValue,
+  uri: string,
+  rules: ResourceRules,
+  mayGoOn: () => void,
+): Promise<ResourceContent[] | undefined> {
   const list = isObject(raw) ? raw["contents"] : undefined;
   if (!isList(list)) return undefined;
   const bearing = list.filter(
     (one): one is JsonObject & ResourceContent => isObject(one) && typeof one["uri"] === "string",
   );
-  return givingWay(bearing, "uri", (one) => {
+  const judge = (one: JsonObject & ResourceContent): readonly ResourceContent[] => {
     const own = one.uri;
     return own === uri || own === `${uri}/` || uriRefusal(own, rules) === undefined ? [one] : [];
-  });
+  };
+  return givingWay(bearing, "uri", judge, mayGoOn);
 }
 
 /** Characters of addresses that are judged in one step: some twenty milliseconds, whatever they and the globs are. */
 const MOST_AT_ONCE = 32 * 1024;
 
-/** A server may list thousands of long addresses: between steps others have their turn. */
+/** A server may list thousands of long addresses: between steps others have their turn, and `mayGoOn` throws where the time is over. */
 async function givingWay<T extends JsonObject, R>(
   list: readonly T[],
   key: string,
   judge: (one: T) => readonly R[],
+  mayGoOn: () => void,
 ): Promise<R[]> {
   const found: R[] = [];
   let left = MOST_AT_ONCE;
@@ -164,6 +164,7 @@ async function givingWay<T extends JsonObject, R>(
     left -= typeof address === "string" ? address.length : 0;
     if (left < 0) {
       await new Promise<void>((go) => void setImmediate(go));
+      mayGoOn();
       left = MOST_AT_ONCE;
     }
     found.push(...judge(one));
@@ -180,7 +181,11 @@ export async function offeredResources(
   const reading = [...session.role.servers].flatMap(([server, { resources }]) =>
     resources === undefined || (only !== undefined && server !== only) ? [] : [{ server, rules: resources }],
   );
-  const lists = await Promise.all(reading.map((one) => offeredBy(session, one, options)));
+  const deadline = deadlineOf(options.timeoutMs, session.team.elapsed());
+  if (options.signal !== undefined) sharedByMany(options.signal);
+  const listing = (inTime: LiveOptions): Promise<ListedBy[]> =>
+    Promise.all(reading.map((one) => offeredBy(session, one, { options: inTime, deadline })));
+  const lists = deadline === undefined ? await listing(options) : await inCallersTime(deadline, options, listing);
   return {
     resources: lists.flatMap(({ resources }) => resources),
     templates: lists.flatMap(({ templates }) => templates),
@@ -195,20 +200,39 @@ interface ListedBy {
   readonly why: string | undefined;
 }
 
+/** All pages of all lists have the caller's time together. */
+interface Listing {
+  readonly options: LiveOptions;
+  readonly deadline: CallDeadline | undefined;
+}
+
 async function offeredBy(
   session: SessionState,
   { server, rules }: { readonly server: string; readonly rules: NonNullable<RoleServer["resources"]> },
-  options: LiveOptions,
+  listing: Listing,
 ): Promise<ListedBy> {
-  const results = await Promise.allSettled(LIST_METHODS.map((method) => listOf(session, server, method, options)));
-  const [resources = [], templates = []] = results.map((one) => (one.status === "fulfilled" ? one.value : []));
-  const [first] = results;
+  const [resources, templates] = await Promise.allSettled([
+    listOf(session, server, listing, {
+      method: "resources/list",
+      key: "resources",
+      address: "uri",
+      judge: (one) => offeredResource(server, one, rules),
+    }),
+    listOf(session, server, listing, {
+      method: "resources/templates/list",
+      key: "resourceTemplates",
+      address: "uriTemplate",
+      judge: (one) => offeredTemplate(server, one, rules),
+    }),
+  ]);
+  // Many servers have no templates, and say so by an error. That the time is over is another thing.
+  const failed = listing.deadline?.over === true ? [resources, templates] : [resources];
+  const [why] = failed.flatMap((one) => (one.status === "rejected" ? [listReason(one.reason)] : []));
   return {
     server,
-    resources: await givingWay(resources, "uri", (one) => offeredResource(server, one, rules)),
-    templates: await givingWay(templates, "uriTemplate", (one) => offeredTemplate(server, one, rules)),
-    // Many servers have no templates, and say so by an error.
-    why: first?.status === "rejected" ? listReason(first.reason) : undefined,
+    resources: resources.status === "fulfilled" ? resources.value : [],
+    templates: templates.status === "fulfilled" ? templates.value : [],
+    why,
   };
 }
 
@@ -216,20 +240,31 @@ function listReason(error: unknown): string {
   return error instanceof RolecallError ? error.advice : String(error);
 }
 
-async function listOf(
+interface Asked<T> {
+  readonly method: Exclude<ResourceMethod, typeof READ_METHOD>;
+  /** Of an answer: where its list stands. */
+  readonly key: string;
+  /** Of what is listed: where its address stands. */
+  readonly address: string;
+  judge(one: JsonObject): readonly T[];
+}
+
+async function listOf<T>(
   session: SessionState,
   server: string,
-  method: (typeof LIST_METHODS)[number],
-  options: LiveOptions,
-): Promise<JsonObject[]> {
-  const key = method === "resources/list" ? "resources" : "resourceTemplates";
+  { options, deadline }: Listing,
+  { method, key, address, judge }: Asked<T>,
+): Promise<readonly T[]> {
   const found: JsonObject[] = [];
   let cursor: string | undefined;
   let left = MOST_OF_LIST;
-  for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED && left > 0; page++) {
-    const trail = startTrail(session, server, method);
-    trail.args = cursor === undefined ? {} : { cursor };
-    try {
+  let trail = startTrail(session, server, method);
+  try {
+    for (let page = 0; page < MOST_LIST_PAGES && found.length < MOST_LISTED && left > 0; page++) {
+      trail = startTrail(session, server, method);
+      trail.deadline = deadline;
+      trail.args = cursor === undefined ? {} : { cursor };
+      refuseStopped({ session, trail, options });
       const { raw } = await askedOf(session, trail, method, options);
       left = leftOfList(raw, left);
       const list = isObject(raw) ? raw[key] : undefined;
@@ -237,11 +272,12 @@ async function listOf(
       const next = isObject(raw) ? raw["nextCursor"] : undefined;
       if (typeof next !== "string" || next === cursor) break;
       cursor = next;
-    } catch (error) {
-      throw finalError(session, trail, error);
     }
+    const mayGoOn = (): void => refuseStopped({ session, trail, options });
+    return await givingWay(found.slice(0, MOST_LISTED), address, judge, mayGoOn);
+  } catch (error) {
+    throw finalError(session, trail, error);
   }
-  return found.slice(0, MOST_LISTED);
 }
 
 function offeredResource(server: string, one: JsonObject, rules: ResourceRules): OfferedResource[] {

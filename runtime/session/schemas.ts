@@ -53,20 +53,20 @@ function quickCheck(schema: JsonValue, engines: Engines, limit: TimeLimit): Chec
 
 /** Compiled with the first value, under the one deadline that the call has. */
 function slowCheck(schema: JsonValue, library: AjvLibrary, limit: TimeLimit): Check {
+  if (isLarger(schema, LARGEST_SCHEMA)) return () => TOO_LONG;
   let made: Check | undefined;
-  let hopeless = isLarger(schema, LARGEST_SCHEMA);
+  let last: ReturnType<Check> | typeof GAVE_UP | typeof DISTURBED;
   let [pause, again] = [FIRST_PAUSE_MS, 0];
   return (value) => {
-    if (hopeless) return TOO_LONG;
-    if (made === undefined && performance.now() < again) return saidOf(DISTURBED);
+    if (made === undefined && performance.now() < again) return saidOf(last);
     // What is ended in the middle leaves an engine that nobody else should use.
-    const outcome = limit(() => (made ??= compiled(schema, createEngines(library, true)))(value));
-    hopeless = outcome === GAVE_UP && made === undefined;
-    if (outcome === DISTURBED) {
-      again = performance.now() + pause;
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    last = limit(() => (made ??= compiled(schema, createEngines(library, true)))(value));
+    if (made === undefined) {
+      const { times, longestMs } = last === DISTURBED ? AFTER_A_BUSY_MOMENT : AFTER_ITS_WHOLE_TIME;
+      again = performance.now() + Math.min(pause, longestMs);
+      pause = Math.min(pause * times, longestMs);
     }
-    return saidOf(outcome);
+    return saidOf(last);
   };
 }
 
@@ -75,9 +75,13 @@ function saidOf(outcome: ReturnType<Check> | typeof GAVE_UP | typeof DISTURBED):
   return outcome === GAVE_UP ? TOO_LONG : outcome;
 }
 
-/** Until a schema that a busy machine didn't get compiled is tried again: each try keeps an app still. */
+/**
+ * Until a schema that wasn't compiled is tried again: each try keeps an app still. One that had its whole time may have
+ * shared it all the same, and is given up by none of them: in the end it takes a thousandth of an app's time.
+ */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8_000;
+const AFTER_A_BUSY_MOMENT = { times: 2, longestMs: 8_000 };
+const AFTER_ITS_WHOLE_TIME = { times: 4, longestMs: 120_000 };
 
 const TOO_LONG = `can't be judged by its schema within ${DEADLINE_MS} ms`;
 

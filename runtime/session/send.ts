@@ -9,7 +9,7 @@ import { shown } from "./degradation.ts";
 import { hookFailed } from "./finish.ts";
 import { passRate, WAITS, type RateOutcome } from "./limits.ts";
 import { mayRepeat, refusal } from "./refusal.ts";
-import { closedError, downError, isAnswer, isFault, settle } from "./servers.ts";
+import { closedError, downError, isAnswer, isFault, settle, unsettle } from "./servers.ts";
 import type { Entry, LiveOptions, SessionState, Trail } from "./types.ts";
 import { anyOf, LONGEST_TIMER_MS } from "./waiting.ts";
 
@@ -196,15 +196,12 @@ async function once(
       ? await link.link.call(trail.tool, trail.args, how)
       : await link.link.ask(entry.method, trail.args, how);
   } catch (error) {
-    if (!tool.readOnly && mayStillBeDone(error)) server.unsettledUntil = session.team.elapsed() + UNSETTLED_MS;
+    if (!tool.readOnly && mayStillBeDone(error)) unsettle(session.team, server);
     throw error;
   } finally {
     if (!tool.readOnly) server.writes++;
   }
 }
-
-/** Of a write without an answer nobody knows when it is done: what is read before that is old then. */
-const UNSETTLED_MS = 5 * 60_000;
 
 function mayStillBeDone(error: unknown): boolean {
   if (!(error instanceof RolecallError)) return true;
@@ -262,10 +259,11 @@ function pauseAfter(error: unknown, { session, trail, entry }: Sending): number 
 
 type Stoppable = Pick<Sending, "session" | "trail" | "options">;
 
-/** By the caller, or because the session or the team was closed. */
+/** By the caller, because his time is over, or because the session or the team was closed. */
 export function refuseStopped(call: Stoppable): void {
-  const { session, options } = call;
-  if (isClosed(session) || options.signal?.aborted === true) throw stopped(call);
+  const { session, trail, options } = call;
+  const isOver = trail.deadline?.over === true || options.signal?.aborted === true;
+  if (isOver || isClosed(session)) throw stopped(call);
 }
 
 /** `isLate`: what was sent had no answer in its time, which may end a moment before the call's own is told. */

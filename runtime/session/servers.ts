@@ -5,7 +5,7 @@ import { linkFailure } from "../connect/failure.ts";
 import { RolecallError } from "../errors.ts";
 import type { ServerData } from "../server-data.ts";
 import { createBreaker, type Ticket } from "./breaker.ts";
-import { withFake } from "./fakes.ts";
+import { refuseInPlaceOfFake, withFake } from "./fakes.ts";
 import { createSlots, memoryLimiter } from "./limits.ts";
 import { secretNames, wordNames } from "../secrets.ts";
 import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
@@ -137,6 +137,7 @@ export async function closeLink(team: TeamState, use: ServerUse, opened: LinkUse
 }
 
 function open(team: TeamState, use: ServerUse): LinkUse {
+  refuseInPlaceOfFake(team, use.data.server);
   const { env, root, clock, secrets } = team;
   const on = (event: RuntimeEvent): void => {
     if (STATES.has(event.type)) {
@@ -194,6 +195,20 @@ export function hostWaitOf(team: TeamState, use: ServerUse): number | undefined 
   const left = (use.hostDown?.until ?? 0) - team.elapsed();
   if (closed === undefined && left <= 0) return undefined;
   return Math.ceil(Math.max(closed ?? 0, left));
+}
+
+/** Of a write without an answer nobody knows when it is done: what is read before that is old then. */
+export function unsettle(team: TeamState, use: ServerUse): void {
+  use.unsettledUntil = team.elapsed() + UNSETTLED_MS;
+}
+
+const UNSETTLED_MS = 5 * 60_000;
+
+/** A host is let call, or has called, what isn't known to be read-only. Of a call that it was let make it may tell no end. */
+export function hostWrites(team: TeamState, use: ServerUse, tool: string, isOver: boolean): void {
+  if (use.tools.get(tool)?.readOnly === true) return;
+  use.writes++;
+  if (!isOver) unsettle(team, use);
 }
 
 /** A host's call was answered. */

@@ -11,6 +11,7 @@ import { projectFolder, type GeneratedPlace } from "./project-folder.ts";
 import { createRecorder } from "./record.ts";
 import { createSink, type Sink } from "./sink.ts";
 import { roleTable } from "./role-table.ts";
+import { refuseUnsoundOptions } from "./team-options.ts";
 import { createSecrets, type Secrets } from "../secrets.ts";
 import { closeLink } from "./servers.ts";
 import { asyncDispose, sessionObject } from "./session.ts";
@@ -27,6 +28,7 @@ export function startTeam<Roles>(
   load: () => Promise<Equipment>,
   generated?: GeneratedPlace,
 ): Team<Roles> {
+  refuseUnsoundOptions(options);
   const team = teamState(options, load, generated);
   for (const role of roles.values()) learnLoaders(team, role);
   refuseUnsoundFakes(options, new Set(team.loaders.keys()));

@@ -36,7 +36,7 @@ test.each([
   ["a command on Windows", "{ stdio: [db-server, x] }", "{ stdio: [db-server.exe, x] }"],
   ["a runner's own words", "{ stdio: [npx, '@acme/db@1.2.0', x] }", "{ stdio: [npx, -y, '@acme/db@1.3.0', x] }"],
 ])("%s", (_, one, other) => {
-  expect(twins(one, other)).toEqual(["policy `p` names `one` and not `other`, which reaches the same tools"]);
+  expect(twins(one, other)).toEqual(["policy `p` names `one` and not what reaches the same tools: `other`"]);
 });
 
 test.each([
@@ -46,4 +46,20 @@ test.each([
   ["an argument", "{ stdio: [node, db.mjs] }", "{ stdio: [node, notes.mjs] }"],
 ])("another %s is another server", (_, one, other) => {
   expect(twins(one, other)).toEqual([]);
+});
+
+test("thousands of one command are looked at once each, and told in a line", () => {
+  const servers = Array.from({ length: 4_000 }, (_, i) => `  s${i}: { connect: [{ stdio: [npx, -y, "x@1.0.0"] }] }`);
+  const files = {
+    "mcp/team.yaml": `servers:
+${servers.join("\n")}
+policies:
+  - { name: p, roles: ["*"], tools: [s0.drop], effect: ask }
+`,
+    ...Object.fromEntries(servers.map((_, i) => [`mcp/manifests/s${i}.json`, manifest("drop")])),
+  };
+  const said = compiled(files).diagnostics.filter(({ code }) => code === "policy/misses-twin");
+  expect(said.map(({ says }) => says)).toEqual([
+    "policy `p` names `s0` and not what reaches the same tools: `s1`, `s10`, `s100` and 3996 more",
+  ]);
 });

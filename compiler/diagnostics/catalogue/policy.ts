@@ -38,8 +38,8 @@ export const policyCodes = {
   },
   "policy/misses-twin": {
     severity: "warning",
-    says: "{owner} names `{server}` and not `{twin}`, which reaches the same tools",
-    help: "name both, or write `*` for the server",
+    says: "{owner} names `{server}` and not what reaches the same tools: {twins}",
+    help: "name them all, or write `*` for the server",
     why: "The two servers share a connection or a manifest. A rule about the one leaves the other door open.",
   },
   "policy/guard-by-project-words": {

@@ -119,6 +119,55 @@ test("what worked is tried first the next time", async () => {
   expect(events.map((event) => event.type)).toEqual(["fell-back", "connected", "down", "connected", "up"]);
 });
 
+describe("what worked last, and works no more, is tried first no longer", () => {
+  /** The first one was away for a moment; the second one is in use. */
+  async function onSecond() {
+    const port = await closedPort();
+    const second = await startFault({});
+    const opened = open(serverData([http(`http://127.0.0.1:${port}/mcp`, { "X-First": ["1"] }), http(second.url)]));
+    await opened.call("echo");
+    await startFault({ port });
+    const callsUntilFirst = async (): Promise<number> => {
+      for (let calls = 1; calls < 8; calls++) {
+        opened.skip(60_000);
+        const answer = await opened.call("seen").catch(() => undefined);
+        if (answer?.headers["x-first"] === "1") return calls;
+      }
+      return Infinity;
+    };
+    return { ...opened, second, callsUntilFirst };
+  }
+
+  test("since it asks for credentials", async () => {
+    const { failure, callsUntilFirst } = await onSecond();
+    expect((await failure("status", { status: 401 })).code).toBe("needs-auth");
+    expect(await callsUntilFirst()).toBe(1);
+  });
+
+  test.each([403, 308, 400])("since it has answered three calls with %d", async (status) => {
+    const { failure, callsUntilFirst } = await onSecond();
+    for (let i = 0; i < 3; i++) await failure("status", { status });
+    expect(await callsUntilFirst()).toBe(1);
+  });
+
+  test.each([401, 403, 400])("since it is there again and answers %d", async (initialize) => {
+    const { second, callsUntilFirst } = await onSecond();
+    await second.kill();
+    await startFault({ port: second.port, initialize });
+    // Three at most find the old connection refused, and one that no new one is to be had.
+    expect(await callsUntilFirst()).toBeLessThan(6);
+  });
+
+  test("but not since one tool is refused, or fails", async () => {
+    const { call, failure } = await onSecond();
+    for (let i = 0; i < 4; i++) await failure("error");
+    for (const status of [403, 403, 200, 403, 403])
+      await (status === 200 ? call("echo") : failure("status", { status }));
+    const { headers, methods } = await call("seen");
+    expect([headers["x-first"], methods["initialize"]]).toEqual([undefined, 1]);
+  });
+});
+
 test("headers belong to their entry alone", async () => {
   const first = await startFault({ initialize: 503 });
   const second = await startFault({});

@@ -185,6 +185,33 @@ describe("never from the cache", () => {
     expect((await call("read")).meta.cached).toBe(false);
   });
 
+  test.each([
+    ["let make", "put", true],
+    ["let make and told the end of", "put", true],
+    ["told the end of alone", "put", true],
+    ["told the failure of alone", "put", true],
+    ["told the end of alone", "read", false],
+  ])("after a call that a host was %s: %s", async (how, tool, isOld) => {
+    const { call, as } = start();
+    const { $hooks } = as("b");
+    const about = { toolName: `wiki-${tool}`, toolArgs: {} };
+    await call("read");
+    if (how.startsWith("let make")) await $hooks.onPreToolUse(about);
+    if (how.includes("the end")) await $hooks.onPostToolUse({ ...about, toolResult: "ok" });
+    if (how.includes("failure")) await $hooks.onPostToolUseFailure({ ...about, error: "no" });
+    expect((await call("read")).meta.cached).toBe(!isOld);
+  });
+
+  test("what was read while a host may still be calling, for five minutes", async () => {
+    const { call, as } = start({ cacheMs: 10 * MINUTE });
+    await as("b").$hooks.onPreToolUse({ toolName: "wiki-put", toolArgs: {} });
+    await call("read");
+    expect((await call("read")).meta.cached).toBe(false);
+    clock.time += 5 * MINUTE;
+    await call("read");
+    expect((await call("read")).meta.cached).toBe(true);
+  });
+
   test("another session's, where each has its own connection", async () => {
     const { as } = start({ connection: "session" });
     const [one, two] = [as("a"), as("a")];
@@ -224,6 +251,50 @@ describe("of 1,000 answers", () => {
     for (const i of [1, 1, 1, 2, 3]) await call("read", { i });
     expect((await call("read", { i: 3 })).meta.cached).toBe(true);
     expect((await call("read", { i: 1 })).meta.cached).toBe(false);
+  });
+});
+
+describe("what one server answers pushes out no answer of another's", () => {
+  const servers = (names: readonly string[]) => {
+    const made = names.map((name) => fakeServer(name, { read: { readOnly: true } }, { cacheMs: MINUTE }));
+    const role = fakeRole(
+      "r",
+      made.map((one) => [one, { tools: { read: "allow" } }] as const),
+    );
+    const session = fakeTeam(made, [role], { clock }).as("r");
+    const isKept = async (name: string, i = 0): Promise<boolean> =>
+      (await session.$call(name, "read", { i })).meta.cached;
+    return { made, isKept };
+  };
+  const answerOf = (characters: number) => ({ content: [{ type: "text", text: "x".repeat(characters) }] });
+
+  test.each([
+    ["a thousand of them", 1_000, 10],
+    ["large ones", 4, 15_000_000],
+    ["one that is too large to be kept", 1, 17_000_000],
+  ])("%s", async (_, count, characters) => {
+    const { made, isKept } = servers(["alpha", "beta"]);
+    await isKept("alpha");
+    made[1]!.calling = async () => answerOf(characters);
+    for (let i = 0; i < count; i++) await isKept("beta", i);
+    expect(await isKept("alpha")).toBe(true);
+  });
+
+  test("and of many full ones the fullest gives way", async () => {
+    const names = Array.from({ length: 9 }, (_, i) => `s${i}`);
+    const { made, isKept } = servers(["alpha", ...names]);
+    await isKept("alpha");
+    for (const [i, one] of made.slice(1).entries()) {
+      one.calling = async () => answerOf(15_000_000 - i);
+      await isKept(one.data.server);
+    }
+    const kept = [];
+    for (const name of ["alpha", ...names.toReversed()]) kept.push(await isKept(name));
+    // The one that was the fullest comes last, and isn't there.
+    expect(kept).toEqual([true, ...names.slice(1).map(() => true), false]);
+    // Who is full makes room of his own.
+    await isKept("s8", 1);
+    expect([await isKept("s1"), await isKept("s8", 0)]).toEqual([true, false]);
   });
 });
 

@@ -78,6 +78,7 @@ export interface CallSignal {
 /** The second argument of every tool. */
 export interface CallOptions {
   readonly signal?: CallSignal | undefined;
+  /** For all that it may wait for. 0 or less is over at once. */
   readonly timeoutMs?: number | undefined;
 }
 

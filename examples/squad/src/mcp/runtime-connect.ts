@@ -64,6 +64,7 @@ import {
   isErrorAnswer,
   isList,
   isObject,
+  isRefusal,
   isTimeOut,
   leftOfList,
   linkFailure,
@@ -1145,6 +1146,8 @@ interface Live {
   calls: number;
   /** A call was answered in it. Until then it is fresh. */
   answered: boolean;
+  /** Calls in a row that had no answer of their server's. */
+  unanswered: number;
   over: boolean;
 }
 
@@ -1161,6 +1164,7 @@ function startLive(connection: Connection, variables: ReadonlySet<string>): Live
     probing: false,
     calls: 0,
     answered: false,
+    unanswered: 0,
     over: false,
   };
 }
@@ -1210,6 +1214,21 @@ function probeLive(
       if (explain(error).code === "timeout") hangs();
     })
     .finally(() => (live.probing = false));
+}
+
+/** One call may be refused, or slow, and says nothing of the others. */
+const MOST_UNANSWERED = 3;
+
+/** It is time to begin with the transport that is written first. Who stands there has nothing to go back to. */
+function isLetDown(
+  live: Live,
+  { code }: Failure,
+  { connect, timeoutMs }: ServerData,
+  waitedMs: number,
+): boolean {
+  const isHurry = code === "timeout" && waitedMs < timeoutMs * 0.9;
+  if (code !== "rate-limited" && !isHurry) live.unanswered += 1;
+  return live.unanswered >= MOST_UNANSWERED && live.connection.entry !== connect[0];
 }
 
 // connect/open-first
@@ -1272,8 +1291,7 @@ function createRetreat(clock: Clock): Retreat {
   return {
     failed: (failure, worked) => {
       // A server that answers "who are you" is up: new credentials are tried at once.
-      const answered = failure.code === "needs-auth" || failure.code === "auth-failed";
-      failures = worked || answered ? 0 : failures + 1;
+      failures = worked || isRefusal(failure) ? 0 : failures + 1;
       const wait = failure.retryAfterMs ?? (failures === 0 ? 0 : delayAfter(failures));
       nextTry = clock.now() + wait;
       return wait;
@@ -1292,6 +1310,20 @@ function createRetreat(clock: Clock): Retreat {
 function delayAfter(failures: number): number {
   const whole = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(failures - 1, 10));
   return Math.round(whole * (0.5 + Math.random() / 2));
+}
+
+/** A failure, and the error that told it. */
+interface Told {
+  readonly failure: Failure;
+  readonly error: RolecallError;
+}
+
+/** The same once more, until the next try. */
+function whileWaiting({ failure, error }: Told, retryAfterMs: number): RolecallError {
+  const { message, server } = error;
+  const said = linkFailure(error)?.said;
+  const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false, said };
+  return rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
 }
 
 // last-words
@@ -1432,11 +1464,6 @@ const openLink: OpenLink = (server, world) => new ServerLink(server, world);
 
 const COMPARED_FOR_MS = 5 * 60_000;
 
-interface Told {
-  readonly failure: Failure;
-  readonly error: RolecallError;
-}
-
 interface Question {
   readonly method: string;
   readonly params: object;
@@ -1451,7 +1478,7 @@ class ServerLink implements Link {
   readonly #closing = new Set<Promise<void>>();
   #live: Live | undefined;
   #opening: Promise<Live> | undefined;
-  /** The transport that worked last is tried first. */
+  /** The transport that worked last is tried first, until it refuses or fails: then the written order holds again. */
   #worked: TransportData | undefined;
   #lastFailure: Told | undefined;
   /** Why the server asked for time. */
@@ -1560,6 +1587,7 @@ class ServerLink implements Link {
 
   #answered(live: Live): void {
     live.answered = true;
+    live.unanswered = 0;
     this.#retreat.succeeded();
   }
 
@@ -1596,6 +1624,7 @@ class ServerLink implements Link {
       this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
+      this.#worked = undefined;
       if (live?.over === true || this.#ending.signal.aborted) throw error;
       throw error instanceof RolecallError || error instanceof Unusable
         ? this.#unusable(error)
@@ -1662,6 +1691,7 @@ class ServerLink implements Link {
     if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
+    if (!live.answered || live.unanswered > 0 || isRefusal(failure)) this.#worked = undefined;
     if (live.calls === 0) this.#end(live);
     const error = this.#down(failure, live.answered || refused, live.variables);
     if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
@@ -1709,11 +1739,7 @@ class ServerLink implements Link {
   #refuseWhileWaiting(known: Told | undefined): void {
     const retryAfterMs = this.#retreat.waitMs();
     if (retryAfterMs === 0 || known === undefined) return;
-    const { failure, error } = known;
-    const { message, server } = error;
-    const said = linkFailure(error)?.said;
-    const cause = { httpStatus: failure.httpStatus, unsent: true, waiting: true, forgotten: false, said };
-    throw rolecallError({ ...failure, unsent: true }, { server, message, retryAfterMs, cause });
+    throw whileWaiting(known, retryAfterMs);
   }
 
   #refuseChanged(tool: string): void {
@@ -1732,6 +1758,7 @@ class ServerLink implements Link {
     // The next call has another session.
     if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);
+    else if (!isErrorAnswer(error) && isLetDown(live, failure, this.server, timeoutMs)) this.#lose(live, failure, true);
     if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, timeoutMs);
     if (failure.code === "tool-failed") return this.#telling.failedCall(failure, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);

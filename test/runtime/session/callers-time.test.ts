@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import type { TeamOptions } from "../../../runtime/api.ts";
+import { RolecallError } from "../../../runtime/errors.ts";
+import { failureOf, fakeRole, fakeServer, fakeTeam } from "../../support/fake-link.ts";
+
+/** `timeoutMs` of a call, of a reading and of a list: one deadline for all of it, from the first step on. */
+
+function start(options: TeamOptions = {}) {
+  const docs = fakeServer("docs", { read: { readOnly: true }, asked: {}, write: {} }, { cacheMs: 60_000 });
+  const tools = { read: "allow", asked: "ask", write: "allow" } as const;
+  const role = fakeRole("reader", [[docs, { tools }]]);
+  const data = JSON.parse(role.data) as { servers: { docs: object } };
+  Object.assign(data.servers.docs, { resources: { include: ["docs:///**"] } });
+  const { as } = fakeTeam([docs], [{ ...role, data: JSON.stringify(data) }], options);
+  return { docs, reader: as("reader") };
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The longest that there are, as many as fit into one message. */
+const LONG = Array.from({ length: 4_000 }, (_, i) => ({ uri: `docs:///${`${i}/`.repeat(1_000)}`.slice(0, 6_000) }));
+
+describe("a time that has run out", () => {
+  test.each([0, -20, -Infinity])(
+    "%d: nothing is sent, nobody is asked, and nothing kept is given",
+    async (timeoutMs) => {
+      let asked = 0;
+      const { docs, reader } = start({ ask: () => ++asked > 0 });
+      await reader.$call("docs", "read");
+      const before = [...docs.log];
+      for (const tool of ["read", "asked", "write"]) {
+        const { code, message } = await failureOf(reader.$call("docs", tool, {}, { timeoutMs }));
+        expect([code, message]).toEqual(["timeout", `docs.${tool} gave no answer within 0 ms`]);
+      }
+      expect((await failureOf(reader.$read("docs", "docs:///a", { timeoutMs }))).code).toBe("timeout");
+      const { failed } = await reader.$resources("docs", { timeoutMs });
+      expect(failed).toEqual([{ server: "docs", why: expect.stringContaining("within 0 ms") as string }]);
+      expect([asked, docs.log]).toEqual([0, before]);
+    },
+  );
+
+  test("doesn't hide why a call would have been refused anyway", async () => {
+    const { reader } = start();
+    expect((await failureOf(reader.$call("docs", "no_such", {}, { timeoutMs: 1e9 }))).code).toBe("tool-unknown");
+  });
+});
+
+test.each([NaN, "500", null, {}])("%s is no time, and a slip isn't no limit", async (timeoutMs) => {
+  const { docs, reader } = start();
+  const options = { timeoutMs } as object;
+  const words = "`timeoutMs` of a call is a number of milliseconds; leave it out for no limit but the server's";
+  const slip = new TypeError(words);
+  await expect(reader.$call("docs", "read", {}, options)).rejects.toEqual(slip);
+  await expect(reader.$read("docs", "docs:///a", options)).rejects.toEqual(slip);
+  await expect(reader.$resources("docs", options)).rejects.toEqual(slip);
+  expect(docs.log).toEqual([]);
+});
+
+test.each([1e12, Infinity])("%d ms is as long as it takes", async (timeoutMs) => {
+  const { reader } = start();
+  expect((await reader.$call("docs", "read", {}, { timeoutMs })).text).toBe("fine");
+});
+
+describe("what a server sends is judged within the time", () => {
+  test("contents of a reading", async () => {
+    const { docs, reader } = start();
+    docs.calling = async () => ({ contents: LONG });
+    expect((await failureOf(reader.$read("docs", "docs:///a", { timeoutMs: 60 }))).code).toBe("timeout");
+  });
+
+  test.each([
+    ["resources/list", { resources: LONG }],
+    ["resources/templates/list", { resourceTemplates: LONG.map(({ uri }) => ({ uriTemplate: uri })) }],
+  ])("%s", async (slow, answer) => {
+    const { docs, reader } = start();
+    docs.calling = async (method) => (method === slow ? answer : { resources: [], resourceTemplates: [] });
+    const { resources, templates, failed } = await reader.$resources("docs", { timeoutMs: 60 });
+    expect([resources.length, templates.length]).toEqual([0, 0]);
+    expect(failed).toEqual([{ server: "docs", why: expect.stringContaining("gave no answer within 60 ms") as string }]);
+  });
+});
+
+test("all pages of a list have the time together, and no further one is asked for", async () => {
+  const { docs, reader } = start();
+  let pages = 0;
+  docs.calling = async (method) => {
+    if (method !== "resources/list") throw new RolecallError("tool-failed", "no such method");
+    await pause(15);
+    return { resources: [{ uri: "docs:///a" }], nextCursor: `c${pages++}` };
+  };
+  const { resources, failed } = await reader.$resources("docs", { timeoutMs: 60 });
+  expect([resources, failed.length]).toEqual([[], 1]);
+  expect(pages).toBeLessThan(8);
+  await pause(40);
+  const before = pages;
+  await pause(60);
+  expect(pages).toBe(before);
+});
