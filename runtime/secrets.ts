@@ -11,7 +11,8 @@ import { searchFor, type Stretch } from "./word-search.ts";
  * known values; whoever masks a text does it before he cuts it, since half a secret isn't known as one.
  */
 export interface Secrets {
-  add(value: string): void;
+  /** Known for good, or until what is returned is called: then it is in use no more. */
+  add(value: string): () => void;
   text(text: string): string;
   /** Of a text that may have been cut before: what a secret begins or ends with, at its ends, goes too. */
   cutText(text: string): string;
@@ -43,9 +44,10 @@ export function createSecrets(
   const text = (given: string): string => (values.size === 0 ? given : withoutSecrets(given, needles()));
   return {
     add(value) {
-      if (value.length < shortest || values.has(value)) return;
+      if (value.length < shortest || values.has(value)) return () => {};
       values.add(value);
       known = undefined;
+      return () => {};
     },
     cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles(), true)),
     beginning(given, most) {

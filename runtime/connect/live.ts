@@ -24,11 +24,13 @@ export interface Live {
   /** A call was answered in it. Until then it is fresh. */
   answered: boolean;
   over: boolean;
+  /** The values that were read for it aren't in use any more. */
+  leaveValues(): void;
 }
 
 const COMPARE_EVERY_MS = 250;
 
-export function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
+export function startLive(connection: Connection, variables: ReadonlySet<string>, leaveValues: () => void): Live {
   return {
     connection,
     variables,
@@ -40,6 +42,7 @@ export function startLive(connection: Connection, variables: ReadonlySet<string>
     calls: 0,
     answered: false,
     over: false,
+    leaveValues,
   };
 }
 

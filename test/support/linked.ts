@@ -10,6 +10,7 @@ import { openLink } from "../../runtime/connect/open-link.ts";
 import type { JsonValue } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
 import type { Link, LinkWorld } from "../../runtime/link.ts";
+import { createSecrets } from "../../runtime/secrets.ts";
 import type { ServerData, TemplateData, TransportData } from "../../runtime/server-data.ts";
 import { TOOLS } from "./faults/tools.mjs";
 import { FAULT_SERVER, ROOT } from "./root.ts";
@@ -68,6 +69,7 @@ export function open(
 ): Opened {
   const events: RuntimeEvent[] = [];
   const secrets: string[] = [];
+  const known = createSecrets();
   let ahead = 0;
   const link = openLink(server, {
     env: typeof env === "function" ? env : (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
@@ -75,7 +77,7 @@ export function open(
     ...(credentials && { credentials }),
     clock: { now: () => Date.now() + ahead, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     on: (event) => void events.push(event),
-    secret: (value) => void secrets.push(value),
+    secrets: { ...known, add: (value) => (secrets.push(value), known.add(value)) },
   });
   links.add(link);
   const call = async (tool: string, args: JsonValue = {}, timeoutMs = 5_000): Promise<Answer> => {

@@ -26,7 +26,7 @@ test("arguments that can't be told are refused in words that a secret's half isn
   const secret = "at-0123456789abcdef";
   const { $hooks, $call } = start().as("tester");
   await $call("github", "list", {});
-  github.worlds.at(-1)!.secret(secret);
+  github.worlds.at(-1)!.secrets.add(secret);
   for (const toolArgs of [
     `{"q": ${secret}}`,
     {
