@@ -70,15 +70,18 @@ function inHexadecimals(value: string): string[] {
 const SHOWN_BYTES = 50;
 const SHOWN_NUMBERS = 100;
 
+const NOTHING = Buffer.alloc(2);
+
 /** Fewer characters stand in other texts too. */
 const SHORTEST_IN_BASE64 = 6;
 
 /** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
 function inBase64(bytes: Buffer): string[] {
+  const behind = Buffer.concat([NOTHING, bytes]);
   return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const text = behind.toString("base64", NOTHING.length - before);
     const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     if (certain.length < SHORTEST_IN_BASE64) return [];
-    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
+    return /[+/]/.test(certain) ? [certain, certain.replaceAll("+", "-").replaceAll("/", "_")] : [certain];
   });
 }

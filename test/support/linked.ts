@@ -10,7 +10,7 @@ import { openLink } from "../../runtime/connect/open-link.ts";
 import type { JsonValue } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
 import type { Link, LinkWorld } from "../../runtime/link.ts";
-import { createSecrets } from "../../runtime/secrets.ts";
+import { createSecrets, type Secrets } from "../../runtime/secrets.ts";
 import type { ServerData, TemplateData, TransportData } from "../../runtime/server-data.ts";
 import { TOOLS } from "./faults/tools.mjs";
 import { FAULT_SERVER, ROOT } from "./root.ts";
@@ -53,6 +53,8 @@ export interface Opened {
   readonly link: Link;
   readonly events: RuntimeEvent[];
   readonly secrets: string[];
+  /** What is known of them. */
+  readonly known: Secrets;
   /** Milliseconds that the link's clock is ahead. */
   skip(ms: number): void;
   /** Calls a tool and gives `structuredContent`, or what it said. */
@@ -88,6 +90,7 @@ export function open(
     link,
     events,
     secrets,
+    known,
     skip: (ms) => void (ahead += ms),
     call,
     failure: (tool, args, timeoutMs) => errorOf(call(tool, args, timeoutMs)),
