@@ -5,7 +5,9 @@ import { decodedTexts } from "./decoded-text.ts";
  * letter a zero parts a backslash from what it would mean: it goes alone.
  */
 export function spellingsOf(value: string): string[] {
-  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
+  // A byte at an end of a text is read as half a letter, and within one as a letter of its own.
+  const within = decodedTexts(`-${value}-`).map(({ text }) => text.slice(1, -1));
+  const texts = [...new Set([value, ...decodedTexts(value).map(({ text }) => text), ...within])];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
   const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
   const parted = value.includes("\\") ? [value.replaceAll("\\", "")] : [];

@@ -17,11 +17,11 @@ export interface Trouble {
 /** One line. What it is comes first, what we say comes whole, `whenDown` as far as there is room, and what others said is cut first. */
 export function adviceFor(trouble: Trouble): string {
   return trouble.untrusted === true
-    ? `${OF_OTHERS} ${within(LONGEST_ADVICE - OF_OTHERS.length - 1, trouble)}`
-    : within(LONGEST_ADVICE, trouble);
+    ? `${OF_OTHERS} ${adviceWithin(LONGEST_ADVICE - OF_OTHERS.length - 1, trouble)}`
+    : adviceWithin(LONGEST_ADVICE, trouble);
 }
 
-function within(longest: number, { code, message, whenDown = "", retryInMs }: Trouble): string {
+function adviceWithin(longest: number, { code, message, whenDown = "", retryInMs }: Trouble): string {
   const why = onOneLine(message);
   const project = UNAVAILABLE.has(code) ? onOneLine(whenDown) : "";
   const [instead, next] = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
