@@ -1,12 +1,15 @@
 import { createWordSearch, SHORTEST_WORD, type Stretch } from "./word-search.ts";
 
-/** What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
-const QUOTED: Readonly<Record<string, string>> = {
-  "'": `'(?:"'"'|\\\\?''?)?`,
-  '"': '`?""?',
-  "=": "=(?:3D)?",
-  "\\$": "`?\\$",
-  "`": "``?",
+/**
+ * What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for.
+ * Trap: of several in a row each has several lengths, and all that they may have together would be tried, row by row.
+ */
+const QUOTED: Readonly<Record<string, (times: number) => string>> = {
+  "'": (times) => `'(?:(?:"'"|\\\\)?'){${times - 1},${3 * times - 1}}`,
+  '"': (times) => `(?:\`?"){${times},${2 * times}}`,
+  "`": (times) => `\`{${times},${2 * times}}`,
+  "=": () => "=(?:3D)?",
+  "\\": () => "`?\\$",
 };
 
 const SIGNS = /['"=`$]/;
@@ -92,7 +95,9 @@ function patternOfAny(words: readonly string[]): RegExp {
 }
 
 function quotedly(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=`]|\\\$/g, (sign) => QUOTED[sign]!);
+  return text
+    .replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
+    .replace(/'+|"+|`+|=|\\\$/g, (signs) => QUOTED[signs[0]!]!(signs.length));
 }
 
 /** Each at its place: one that was found first may hold the beginning of another. */

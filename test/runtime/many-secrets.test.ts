@@ -108,6 +108,22 @@ describe("values that are in use no more", () => {
   });
 });
 
+test("of quotes in a row a text tries no more than there are", () => {
+  const secrets = createSecrets();
+  const value = JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`k${i}`, ""])));
+  for (const one of [value, value.replaceAll('"', "'"), `${"'".repeat(40)}abcd${'"'.repeat(40)}\``]) {
+    secrets.add(one);
+    for (const times of [2, 3]) {
+      const text = one
+        .slice(0, -1)
+        .replace(/(["'])\1+/g, (signs) => signs.repeat(times))
+        .replace(/(?<=["'])(?!["'])/g, '"');
+      expect(cpuMs(() => secrets.text(`${text}${text}`))).toBeLessThan(500);
+    }
+    expect(secrets.text(`so ${one.replaceAll('"', '""')} it`)).toBe("so *** it");
+  }
+});
+
 test.each([
   [`pa'ss"wo=rd`, `pa''ss""wo=3Drd`],
   [`key='abcdef'`, `key='abcdef`],
