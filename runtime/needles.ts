@@ -65,7 +65,9 @@ export function createNeedles(shortest: number, partsOf: (value: string) => read
     },
     stretchesIn(text) {
       readAll();
-      return plain.stretchesIn(text).concat(quoted.stretchesIn(text));
+      const found = plain.stretchesIn(text);
+      for (const one of quoted.stretchesIn(text)) found.push(one);
+      return found;
     },
     rests() {
       readAll();

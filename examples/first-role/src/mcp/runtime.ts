@@ -2113,7 +2113,9 @@ function createNeedles(shortest: number, partsOf: (value: string) => readonly st
     },
     stretchesIn(text) {
       readAll();
-      return plain.stretchesIn(text).concat(quoted.stretchesIn(text));
+      const found = plain.stretchesIn(text);
+      for (const one of quoted.stretchesIn(text)) found.push(one);
+      return found;
     },
     rests() {
       readAll();
