@@ -118,12 +118,14 @@ test("a file of keys is a plain one, and not without an end", () => {
   execFileSync("mkfifo", [path.join(dir, "pipe")]);
   writeFileSync(path.join(dir, "large"), `{"keys":[]}${" ".repeat(1_000_000)}`);
   writeFileSync(path.join(dir, "none"), "{}");
+  writeFileSync(path.join(dir, "key"), '{"keys": s3cret-of-an-issuer}');
   for (const [jwks, why] of [
     ["pipe", "no plain file of at most 1 MB is there"],
     ["zero", "no plain file of at most 1 MB is there"],
     ["large", "no plain file of at most 1 MB is there"],
     ["missing", "no plain file of at most 1 MB is there"],
     ["none", "JSON Web Key Set malformed"],
+    ["key", "it is no JSON"],
   ] as const)
     expect(() => issuedTokens({ issuer: address, rolesClaim: "roles", jwks }, dir)).toThrow(
       expect.objectContaining({

@@ -27,6 +27,9 @@ test("arguments that can't be told are refused in words that a secret's half isn
   const { $hooks, $call } = start().as("tester");
   await $call("github", "list", {});
   github.worlds.at(-1)!.secrets.add(secret);
+  const named = await $hooks.onPreToolUse({ toolName: `github-${"x".repeat(180)}${secret}`, toolArgs: {} });
+  expect(named?.permissionDecisionReason).toMatch(/isn't one of the tools/);
+  expect(named?.permissionDecisionReason).not.toMatch(/at-0/);
   for (const toolArgs of [
     `{"q": ${secret}}`,
     {

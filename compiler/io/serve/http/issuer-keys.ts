@@ -109,12 +109,21 @@ function keysInFile(library: Library, file: string, written: string): LocalKeys 
   try {
     const text = readPlainText(file, LARGEST);
     if (text === undefined) throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
-    return library.createLocalJWKSet(JSON.parse(text) as KeySet);
+    return library.createLocalJWKSet(keysIn(text));
   } catch (problem) {
     throw trouble(
       `\`${written}\`, which \`serve: { auth: { jwks } }\` names, isn't a set of keys (${(problem as Error).message})`,
       'write it as a JWK Set: { "keys": [...] }',
     );
+  }
+}
+
+/** The platform's own words quote a piece of the text, which may be a private key's. */
+function keysIn(text: string): KeySet {
+  try {
+    return JSON.parse(text) as KeySet;
+  } catch {
+    throw new Error("it is no JSON");
   }
 }
 

@@ -7919,8 +7919,8 @@ function refusedUse(session: SessionState, trail: Trail, error: RolecallError): 
 
 const NOT_OF_ROLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["tool-denied", "tool-unknown"]);
 
-function notOfRole({ role }: SessionState, toolName: unknown): PreAnswer {
-  const name = typeof toolName === "string" ? `\`${shown(toolName)}\`` : "what has no name";
+function notOfRole({ role, team }: SessionState, toolName: unknown): PreAnswer {
+  const name = typeof toolName === "string" ? `\`${told(team.secrets, toolName)}\`` : "what has no name";
   return denied(`${name} isn't one of the tools that role \`${role.name}\` holds.`);
 }
 
