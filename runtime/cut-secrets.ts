@@ -1,5 +1,5 @@
 import { asItIs, bytesIn, decodedTexts, layersOf } from "./decoded-text.ts";
-import type { Stretch } from "./word-search.ts";
+import { keyAt, keyWith, SHORTEST_WORD, type Stretch } from "./word-search.ts";
 
 /** Of a text that may have been cut: what a secret ends with at its start, and begins with at its end. */
 
@@ -41,71 +41,130 @@ function withoutEnd(text: string, sign: string): string {
 /** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
 const MOST_OF_A_SIGN = 16;
 
-/** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
-export function restAtStart(given: string, longestFirst: readonly string[]): Stretch {
-  return [0, endOfRests(given.slice(0, mostOfRest(longestFirst)), longestFirst)];
+/** What may be left of words, whose number costs a text nothing. */
+export interface Rests {
+  add(word: string): void;
+  remove(word: string): void;
+  /** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
+  atStart(given: string): Stretch;
+  atEnd(given: string): Stretch;
 }
 
-export function restAtEnd(given: string, longestFirst: readonly string[]): Stretch {
-  const behind = Math.max(0, given.length - mostOfRest(longestFirst));
-  return [behind + beginOfRests(given.slice(behind), longestFirst), given.length];
+export function createRests(words: Iterable<string>): Rests {
+  const heads = createEnds(() => 0);
+  const tails = createEnds((word) => word.length - SHORTEST_WORD);
+  let longest = 0;
+  const add = (word: string): void => {
+    longest = Math.max(longest, word.length);
+    heads.add(word);
+    tails.add(word);
+  };
+  for (const word of words) add(word);
+  return {
+    add,
+    remove(word) {
+      heads.remove(word);
+      tails.remove(word);
+    },
+    atStart: (given) => [0, endOfRests(given.slice(0, MOST_OF_A_SIGN * longest), tails)],
+    atEnd(given) {
+      const behind = Math.max(0, given.length - MOST_OF_A_SIGN * longest);
+      return [behind + beginOfRests(given.slice(behind), heads), given.length];
+    },
+  };
 }
 
-function mostOfRest(longestFirst: readonly string[]): number {
-  return MOST_OF_A_SIGN * (longestFirst[0]?.length ?? 0);
+/** Words by the window that they begin or end with. */
+interface Ends {
+  add(word: string): void;
+  remove(word: string): void;
+  /** Where each window stands that is one of theirs, or may be: from there a rest begins, or there it ends. */
+  placesIn(text: string, hear: (from: number, to: number, sharing: Sharing) => void): void;
+}
+
+interface Sharing {
+  readonly words: string[];
+  longest: number;
+}
+
+function createEnds(placeOf: (word: string) => number): Ends {
+  const known = new Map<number, Sharing>();
+  const keyOf = (word: string): number => keyAt(word, placeOf(word));
+  return {
+    add(word) {
+      const key = keyOf(word);
+      const sharing = known.get(key) ?? { words: [], longest: 0 };
+      sharing.words.push(word);
+      sharing.longest = Math.max(sharing.longest, word.length);
+      known.set(key, sharing);
+    },
+    remove(word) {
+      const { words } = known.get(keyOf(word))!;
+      words.splice(words.indexOf(word), 1);
+    },
+    placesIn(text, hear) {
+      let key = 0;
+      for (let at = 0; at < text.length; at++) {
+        key = keyWith(key, text.charCodeAt(at));
+        const sharing = at + 1 < SHORTEST_WORD ? undefined : known.get(key);
+        if (sharing !== undefined) hear(at + 1 - SHORTEST_WORD, at + 1, sharing);
+      }
+    },
+  };
+}
+
+/** What is longer than its rest, which isn't too short to tell. */
+function isRest(word: string, length: number): boolean {
+  return length < word.length && length >= shortestRest(word);
 }
 
 /** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
-function beginOfRests(given: string, needles: readonly string[]): number {
+function beginOfRests(given: string, heads: Ends): number {
   let to = given.length;
   const bytes = layersOf(withoutCutByte(given)).flatMap(bytesIn);
   for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given)), ...bytes]) {
     const end = withoutEnd(text, "\ufffd").length;
-    const at = beginOfRest(text.slice(0, end), needles);
+    const at = beginOfRest(text.slice(0, end), heads);
     if (at < end) to = Math.min(to, source(at, end)[0]);
   }
   return to;
 }
 
 /** Where the end of a secret ends that a text begins with. */
-function endOfRests(given: string, needles: readonly string[]): number {
+function endOfRests(given: string, tails: Ends): number {
   let from = 0;
-  for (const { text, source } of [asItIs(given), ...decodedTexts(given)])
-    for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++) {
-      const begin = skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length;
-      const at = endOfRest(text.slice(begin), needles);
-      if (at > 0) from = Math.max(from, source(begin, begin + at)[1]);
-    }
+  for (const { text, source } of [asItIs(given), ...decodedTexts(given)]) {
+    const [begin, end] = endOfRest(text, tails);
+    if (begin < end) from = Math.max(from, source(begin, end)[1]);
+  }
   return from;
 }
 
-/** Each rest begins with the first characters of the text: what holds them nowhere is soon passed over. */
-function endOfRest(text: string, needles: readonly string[]): number {
-  const head = text.slice(0, SHORTEST_REST);
-  if (head.length < SHORTEST_REST) return 0;
-  let end = 0;
-  for (const one of needles) {
-    const least = Math.max(end + 1, shortestRest(one));
-    for (let at = one.indexOf(head, 1); at !== -1 && one.length - at >= least; at = one.indexOf(head, at + 1))
-      if (text.startsWith(one.slice(at))) {
-        end = one.length - at;
-        break;
-      }
-  }
-  return end;
+/** What is left of an escape may stand before it. */
+function endOfRest(text: string, tails: Ends): Stretch {
+  const begins = new Set<number>();
+  for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++)
+    begins.add(skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length);
+  let found: Stretch = [0, 0];
+  tails.placesIn(text, (from, to, { words, longest }) => {
+    if (to <= found[1]) return;
+    for (const begin of begins) {
+      const length = to - begin;
+      if (begin > from || longest <= length) continue;
+      const rest = text.slice(begin, to);
+      if (words.some((word) => isRest(word, length) && word.endsWith(rest))) found = [begin, to];
+    }
+  });
+  return found;
 }
 
-function beginOfRest(text: string, needles: readonly string[]): number {
-  const tail = text.slice(-SHORTEST_REST);
+function beginOfRest(text: string, heads: Ends): number {
   let begin = text.length;
-  if (tail.length < SHORTEST_REST) return begin;
-  for (const one of needles) {
-    const least = Math.max(text.length - begin + 1, shortestRest(one));
-    for (let at = one.indexOf(tail); at !== -1; at = one.indexOf(tail, at + 1)) {
-      const length = at + SHORTEST_REST;
-      if (length >= least && length < one.length && text.endsWith(one.slice(0, length)))
-        begin = Math.min(begin, text.length - length);
-    }
-  }
+  heads.placesIn(text, (from, _, { words, longest }) => {
+    const length = text.length - from;
+    if (from >= begin || longest <= length) return;
+    const rest = text.slice(from);
+    if (words.some((word) => isRest(word, length) && word.startsWith(rest))) begin = from;
+  });
   return begin;
 }

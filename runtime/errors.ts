@@ -10,6 +10,8 @@ export class RolecallError extends Error {
   readonly server: string;
   readonly tool: string;
   readonly advice: string;
+  /** It holds words of a tool that is labelled untrusted-content: `advice` says so first. */
+  readonly untrusted: boolean;
   readonly retryable: boolean;
   /** For `rate-limited`, and for a server that is down: when to try again. */
   readonly retryAfterMs: number | undefined;
@@ -22,6 +24,7 @@ export class RolecallError extends Error {
     this.server = about.server ?? "";
     this.tool = about.tool ?? "";
     this.advice = about.advice ?? message;
+    this.untrusted = about.untrusted ?? false;
     this.retryable = about.retryable ?? false;
     this.retryAfterMs = about.retryAfterMs;
   }
@@ -32,6 +35,7 @@ export interface ErrorDetails {
   readonly server?: string;
   readonly tool?: string;
   readonly advice?: string;
+  readonly untrusted?: boolean;
   readonly retryable?: boolean;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;

@@ -1,6 +1,7 @@
 import type { Clock, EnvLookup, RuntimeEvent } from "./api.ts";
 import type { Credentials } from "./connect/library.ts";
 import type { JsonValue } from "./contract.ts";
+import type { Secrets } from "./secrets.ts";
 import type { ServerData } from "./server-data.ts";
 
 /**
@@ -60,8 +61,8 @@ export interface LinkWorld {
   on(event: RuntimeEvent): void;
   /** A connection that was up has ended by itself. */
   lost?(why: string): void;
-  /** Values of references, to be replaced by `***` wherever text leaves the runtime. */
-  secret(value: string): void;
+  /** The team's one masker. It learns the values of references, and a server's text is masked by it before it is cut. */
+  readonly secrets: Secrets;
   /** Who answers for an address where the project writes no `Authorization`; nobody when left out. */
   credentials?(url: string): Credentials | undefined;
 }

@@ -5,7 +5,9 @@ import { decodedTexts } from "./decoded-text.ts";
  * letter a zero parts a backslash from what it would mean: it goes alone.
  */
 export function spellingsOf(value: string): string[] {
-  const texts = [value, ...decodedTexts(value).map(({ text }) => text)];
+  // A byte at an end of a text is read as half a letter, and within one as a letter of its own.
+  const within = decodedTexts(`-${value}-`).map(({ text }) => text.slice(1, -1));
+  const texts = [...new Set([value, ...decodedTexts(value).map(({ text }) => text), ...within])];
   const forms = texts.filter((text) => text.includes(" ")).map((text) => text.replaceAll(" ", "+"));
   const shown = value.length > SHOWN_NUMBERS ? [Buffer.from(value).toString("utf8", 0, SHOWN_NUMBERS)] : [];
   const parted = value.includes("\\") ? [value.replaceAll("\\", "")] : [];
@@ -70,15 +72,18 @@ function inHexadecimals(value: string): string[] {
 const SHOWN_BYTES = 50;
 const SHOWN_NUMBERS = 100;
 
+const NOTHING = Buffer.alloc(2);
+
 /** Fewer characters stand in other texts too. */
 const SHORTEST_IN_BASE64 = 6;
 
 /** What is certain of it wherever it begins within three bytes: alone, and behind a user's name as `Basic` has it. */
 function inBase64(bytes: Buffer): string[] {
+  const behind = Buffer.concat([NOTHING, bytes]);
   return [0, 1, 2].flatMap((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    const text = behind.toString("base64", NOTHING.length - before);
     const certain = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     if (certain.length < SHORTEST_IN_BASE64) return [];
-    return [certain, certain.replaceAll("+", "-").replaceAll("/", "_")];
+    return /[+/]/.test(certain) ? [certain, certain.replaceAll("+", "-").replaceAll("/", "_")] : [certain];
   });
 }

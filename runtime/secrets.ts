@@ -1,17 +1,18 @@
 import type { JsonValue } from "./contract.ts";
-import { restAtEnd, restAtStart } from "./cut-secrets.ts";
 import { bytesIn, layersOf } from "./decoded-text.ts";
+import { createKnownValues } from "./known-values.ts";
+import { createNeedles, type Needles } from "./needles.ts";
 import { secretParts } from "./secret-parts.ts";
-import { encodingsOf, nestedEncodingsOf, spellingsOf } from "./secret-spellings.ts";
 import type { ServerData, TemplateData } from "./server-data.ts";
-import { searchFor, type Stretch } from "./word-search.ts";
+import type { Stretch } from "./word-search.ts";
 
 /**
  * Values that must not leave: in errors, records, events and pages of the command each stands as `***`. The one masker of
  * known values; whoever masks a text does it before he cuts it, since half a secret isn't known as one.
  */
 export interface Secrets {
-  add(value: string): void;
+  /** In use until what is returned is called. */
+  add(value: string): () => void;
   text(text: string): string;
   /** Of a text that may have been cut before: what a secret begins or ends with, at its ends, goes too. */
   cutText(text: string): string;
@@ -22,9 +23,6 @@ export interface Secrets {
   beginning(text: string, most: number): string;
   json(value: JsonValue): JsonValue;
 }
-
-/** An expression made of longer ones may be too large to be one, and the error about it would show them. */
-const LONGEST_IN_PATTERN = 1_000;
 
 /** Of a secret before what is shown so much may go. */
 const BEYOND = 8 * 1024;
@@ -37,83 +35,34 @@ export function createSecrets(
   shortest: number = SHORTEST,
   partsOf: (value: string) => readonly string[] = secretParts,
 ): Secrets {
-  const values = new Set<string>();
-  let known: Needles | undefined;
-  const needles = (): Needles => (known ??= needlesOf(new Set([...values].flatMap(partsOf)), shortest));
-  const text = (given: string): string => (values.size === 0 ? given : withoutSecrets(given, needles()));
+  const needles = createNeedles(shortest, partsOf);
+  const know = createKnownValues(needles.learn, needles.forget);
+  const text = (given: string): string =>
+    // No text is longer without its escapes.
+    given.length < needles.shortest() ? given : withoutStretches(given, stretchesIn(given, needles));
   return {
-    add(value) {
-      if (value.length < shortest || values.has(value)) return;
-      values.add(value);
-      known = undefined;
-    },
-    cutText: (given) => (values.size === 0 ? given : withoutRests(given, needles(), true)),
-    beginning(given, most) {
-      if (given.length <= most + BEYOND) return text(given);
-      const cut = given.slice(0, most + BEYOND);
-      return values.size === 0 ? cut : withoutRests(cut, needles(), false);
-    },
+    add: (value) => (value.length < shortest ? () => {} : know(value)),
+    cutText: (given) => withoutRests(given, needles, true),
+    beginning: (given, most) =>
+      given.length <= most + BEYOND ? text(given) : withoutRests(given.slice(0, most + BEYOND), needles, false),
     text,
-    json: (value) => (values.size === 0 ? value : masked(value, text)),
+    json: (value) => (needles.shortest() === Infinity ? value : masked(value, text)),
   };
-}
-
-/** What is looked for in a text, and in what it is without its escapes. */
-interface Needles {
-  readonly all: readonly string[];
-  readonly shortest: number;
-  readonly find: (text: string) => Stretch[];
-  /** Those that some quote otherwise: few, since an expression tries each of them at every place. */
-  readonly quoted: RegExp | undefined;
-}
-
-function needlesOf(texts: ReadonlySet<string>, shortest: number): Needles {
-  const spellings = [...texts].flatMap((one) => [...spellingsOf(one), ...encodingsOf(one), ...nestedEncodingsOf(one)]);
-  const all = longestFirst(spellings.filter(({ length }) => length >= shortest));
-  const isQuoted = (one: string): boolean => one.length <= LONGEST_IN_PATTERN && HAS_QUOTED.test(one);
-  return {
-    all,
-    shortest: all.at(-1)?.length ?? Infinity,
-    find: searchFor(all.filter((one) => !isQuoted(one))),
-    quoted: patternOfAny(all.filter(isQuoted)),
-  };
-}
-
-function longestFirst(spellings: readonly string[]): string[] {
-  return [...new Set(spellings)].sort((a, b) => b.length - a.length);
-}
-
-function withoutSecrets(given: string, needles: Needles): string {
-  // No text is longer without its escapes.
-  return given.length < needles.shortest ? given : withoutStretches(given, stretchesIn(given, needles));
 }
 
 /** Of a text that may have been cut at its end, or at both. */
 function withoutRests(given: string, needles: Needles, isCutAtStart: boolean): string {
-  const rests = [restAtEnd(given, needles.all), ...(isCutAtStart ? [restAtStart(given, needles.all)] : [])];
+  if (needles.shortest() === Infinity) return given;
+  const { atStart, atEnd } = needles.rests();
+  const rests = [atEnd(given), ...(isCutAtStart ? [atStart(given)] : [])];
   const found = rests.filter(([from, to]) => from < to);
   return withoutStretches(given, [...stretchesIn(given, needles), ...found]);
 }
 
 function stretchesIn(given: string, needles: Needles): Stretch[] {
   return layersOf(given).flatMap((layer) =>
-    [layer, ...bytesIn(layer)].flatMap(({ text, source }) => stretchesOf(text, needles).map((one) => source(...one))),
+    [layer, ...bytesIn(layer)].flatMap(({ text, source }) => needles.stretchesIn(text).map((one) => source(...one))),
   );
-}
-
-function stretchesOf(text: string, { find, quoted }: Needles): Stretch[] {
-  const found = find(text);
-  if (quoted !== undefined && text.search(quoted) !== -1) for (const one of overlapping(text, quoted)) found.push(one);
-  return found;
-}
-
-/** Each at its place: one that was found first may hold the beginning of another. */
-function* overlapping(text: string, pattern: RegExp): Generator<Stretch> {
-  pattern.lastIndex = 0;
-  for (let one = pattern.exec(text); one !== null; one = pattern.exec(text)) {
-    yield [one.index, one.index + one[0].length];
-    pattern.lastIndex = one.index + 1;
-  }
 }
 
 /** What overlaps is one. */
@@ -125,26 +74,6 @@ function withoutStretches(given: string, found: Stretch[]): string {
     end = Math.max(end, to);
   }
   return clean + given.slice(end);
-}
-
-/** What is written otherwise by shells, SQL and YAML; by CSV; by mail. Each is less than another spelling to look for. */
-const QUOTED: Readonly<Record<string, string>> = {
-  "'": `'(?:"'"'|\\\\?''?)?`,
-  '"': '`?""?',
-  "=": "=(?:3D)?",
-  "\\$": "`?\\$",
-  "`": "``?",
-};
-
-const HAS_QUOTED = /['"=`$]/;
-
-/** The longest first: a secret may begin with another. */
-function patternOfAny(longestFirst: readonly string[]): RegExp | undefined {
-  if (longestFirst.length === 0) return undefined;
-  const source = longestFirst
-    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/['"=`]|\\\$/g, (sign) => QUOTED[sign]!))
-    .join("|");
-  return new RegExp(source, "g");
 }
 
 /** Property names too; a number that spells a secret becomes text. */

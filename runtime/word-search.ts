@@ -2,14 +2,15 @@
 export type Stretch = readonly [from: number, to: number];
 
 /** What is looked for has at least so many characters. */
-const WINDOW = 4;
+export const SHORTEST_WORD = 4;
 /** Of each character of a window, which so falls out of the key behind the last one. */
 const BITS = 4;
-const KEYS = 1 << (WINDOW * BITS);
+const KEYS = 1 << (SHORTEST_WORD * BITS);
 
 /** By which window a word is found, and how much of the word there is up to its end. */
 interface Anchor {
   readonly word: string;
+  readonly key: number;
   readonly length: number;
 }
 
@@ -17,15 +18,21 @@ interface Anchor {
  * Looks for thousands of words in one pass over a text: an expression would try each of them at every place. A word is
  * found by one of its windows that few others have.
  */
-export function searchFor(words: readonly string[]): (text: string) => Stretch[] {
+export interface WordSearch {
+  add(word: string): void;
+  remove(word: string): void;
+  /** Each place of each word, in the order of the places of their windows. */
+  placesIn(text: string, hear: (word: string, from: number) => void): void;
+  /** What overlaps may be one. Of a word that repeats itself places may be left out that overlap another of its own. */
+  stretchesIn(text: string): Stretch[];
+}
+
+export function createWordSearch(): WordSearch {
   const anchors: Anchor[][] = [[]];
   const places = new Uint32Array(KEYS);
-  for (const word of words) {
-    const { key, length } = rarestWindow(word, (one) => anchors[places[one]!]!.length);
-    if (places[key] === 0) places[key] = anchors.push([]) - 1;
-    anchors[places[key]!]!.push({ word, length });
-  }
-  return (text) => {
+  const known = new Map<string, Anchor>();
+  const anchorsOf = (key: number): Anchor[] => anchors[places[key]!]!;
+  const stretchesIn = (text: string): Stretch[] => {
     const found: Stretch[] = [];
     /** Of a word that repeats itself there would be one at every place. */
     const ends = new Map<string, number>();
@@ -33,7 +40,7 @@ export function searchFor(words: readonly string[]): (text: string) => Stretch[]
     for (let at = 0; at < text.length; at++) {
       key = keyWith(key, text.charCodeAt(at));
       if (places[key] === 0) continue;
-      for (const { word, length } of anchors[places[key]!]!) {
+      for (const { word, length } of anchorsOf(key)) {
         const from = at + 1 - length;
         if (from < (ends.get(word) ?? 0) || !text.startsWith(word, from)) continue;
         ends.set(word, from + word.length);
@@ -42,23 +49,64 @@ export function searchFor(words: readonly string[]): (text: string) => Stretch[]
     }
     return found;
   };
+  return {
+    add(word) {
+      if (known.has(word)) return;
+      const { key, length } = rareWindow(word, (one) => anchorsOf(one).length, known.size / KEYS);
+      if (places[key] === 0) places[key] = anchors.push([]) - 1;
+      const anchor = { word, key, length };
+      anchorsOf(key).push(anchor);
+      known.set(word, anchor);
+    },
+    remove(word) {
+      const anchor = known.get(word);
+      if (anchor === undefined) return;
+      known.delete(word);
+      const others = anchorsOf(anchor.key);
+      others.splice(others.indexOf(anchor), 1);
+    },
+    placesIn(text, hear) {
+      if (known.size === 0) return;
+      let key = 0;
+      for (let at = 0; at < text.length; at++) {
+        key = keyWith(key, text.charCodeAt(at));
+        if (places[key] === 0) continue;
+        for (const { word, length } of anchorsOf(key))
+          if (at + 1 >= length && text.startsWith(word, at + 1 - length)) hear(word, at + 1 - length);
+      }
+    },
+    stretchesIn: (text) => (known.size === 0 ? [] : stretchesIn(text)),
+  };
 }
 
-function keyWith(key: number, code: number): number {
+/** Of the last characters that were taken, as many as a word has at least. */
+export function keyWith(key: number, code: number): number {
   return ((key << BITS) ^ code) & (KEYS - 1);
 }
 
-/** From the middle on: what all keys of a kind begin with stands in strangers' texts too. */
-function rarestWindow(word: string, countOf: (key: number) => number): { key: number; length: number } {
-  const windows = word.length - WINDOW + 1;
+export function keyAt(text: string, from: number): number {
+  let key = 0;
+  for (let at = from; at < from + SHORTEST_WORD; at++) key = keyWith(key, text.charCodeAt(at));
+  return key;
+}
+
+/** Of a long word: where thousands are known none may be rare. */
+const MOST_TRIED = 32;
+
+/**
+ * One that no more words have than there are to each key. From the middle on: what all keys of a kind begin with stands in
+ * strangers' texts too.
+ */
+function rareWindow(word: string, countOf: (key: number) => number, rare: number): { key: number; length: number } {
+  const windows = word.length - SHORTEST_WORD + 1;
   let [best, least] = [{ key: 0, length: 0 }, Infinity];
-  for (let i = 0; i < windows && least > 0; i++) {
+  for (let i = 0; i < Math.min(windows, MOST_TRIED) && least > rare; i++) {
     const from = (Math.floor(windows / 2) + i) % windows;
-    let key = 0;
-    for (let at = from; at < from + WINDOW; at++) key = keyWith(key, word.charCodeAt(at));
-    if (countOf(key) >= least) continue;
-    least = countOf(key);
-    best = { key, length: from + WINDOW };
+    const key = keyAt(word, from);
+    const count = countOf(key);
+    if (count >= least) continue;
+    least = count;
+    best = { key, length: from + SHORTEST_WORD };
   }
   return best;
 }

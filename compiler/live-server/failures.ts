@@ -22,12 +22,15 @@ export function failureOf(
 }
 
 /** Whole lines, on one line of ours. */
-function saidWords({ said = "" }: AskTrouble, redact: Redact): string {
-  const lines = lastWords(redact(withoutColour(said)), LONGEST_SAID).split(/\n\s*/);
+function saidWords({ said = "", httpStatus }: AskTrouble, redact: Redact): string {
+  const shown = redact(withoutColour(said));
+  const lines = lastWords(httpStatus === undefined ? shown : shown.slice(0, MOST_OF_BODY), LONGEST_SAID).split(/\n\s*/);
   return lines.join("") === "" ? "" : `, and said: ${lines.join(" / ")}`;
 }
 
 const LONGEST_SAID = 400;
+/** It begins with what it has to say, where a process ends with it. */
+const MOST_OF_BODY = 2_000;
 
 function missingWords(names: readonly string[], message: string): string {
   const are = names.length === 1 ? "isn't" : "aren't";

@@ -11,7 +11,7 @@ export type HttpEntry = Extract<TransportData, { readonly kind: "http" | "sse" }
 export type StdioEntry = Extract<TransportData, { readonly kind: "stdio" }>;
 
 export interface Expansion {
-  readonly world: Pick<LinkWorld, "root" | "secret">;
+  readonly world: Pick<LinkWorld, "root"> & { secret(value: string): void };
   readonly references: References;
 }
 

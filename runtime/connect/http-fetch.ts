@@ -175,7 +175,8 @@ async function failureOf(response: Response): Promise<HttpFailure> {
   return new HttpFailure(response.status, await beginningOf(response), retryAfter(response.headers.get("retry-after")));
 }
 
-const MOST_TEXT = 2_000;
+/** Of which 2,000 are shown: what of a secret lies at the end of these isn't. */
+const MOST_TEXT = 10 * 1024;
 
 async function beginningOf(response: Response): Promise<string> {
   const reader = response.body?.getReader();

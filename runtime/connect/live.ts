@@ -26,11 +26,13 @@ export interface Live {
   /** Calls in a row that had no answer of their server's. */
   unanswered: number;
   over: boolean;
+  /** The values that were read for it aren't in use any more. */
+  leaveValues(): void;
 }
 
 const COMPARE_EVERY_MS = 250;
 
-export function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
+export function startLive(connection: Connection, variables: ReadonlySet<string>, leaveValues: () => void): Live {
   return {
     connection,
     variables,
@@ -43,6 +45,7 @@ export function startLive(connection: Connection, variables: ReadonlySet<string>
     answered: false,
     unanswered: 0,
     over: false,
+    leaveValues,
   };
 }
 

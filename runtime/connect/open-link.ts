@@ -11,8 +11,8 @@ import { compareLive, isLetDown, probeLive, startLive, type Live } from "./live.
 import { openFirst } from "./open-first.ts";
 import { watchPins, type PinWatch } from "./pin-watch.ts";
 import { createRetreat, whileWaiting, type Retreat, type Told } from "./retreat.ts";
-import { createSecrets } from "../secrets.ts";
 import { createTelling, type Telling } from "./telling.ts";
+import { valuesInUse } from "./secrets.ts";
 
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
@@ -41,22 +41,10 @@ class ServerLink implements Link {
   readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
-    const secrets = createSecrets();
     this.server = server;
-    this.#telling = createTelling(server.server, secrets);
+    this.#telling = createTelling(server.server, world.secrets);
     this.#retreat = createRetreat(world.clock);
-    this.#world = {
-      env: acceptingEnv(world.env, server.acceptedNames),
-      root: world.root,
-      clock: world.clock,
-      credentials: (origin) => world.credentials?.(origin),
-      on: (event) => world.on(event),
-      lost: (why) => world.lost?.(why),
-      secret: (value) => {
-        secrets.add(value);
-        world.secret(value);
-      },
-    };
+    this.#world = { ...world, env: acceptingEnv(world.env, server.acceptedNames) };
     this.#pins = watchPins(server, this.#world.on, this.#telling.clean);
   }
 
@@ -164,10 +152,11 @@ class ServerLink implements Link {
     this.#refuseWhileWaiting(this.#lastFailure);
     const references = readReferences(this.#world.env);
     let live: Live | undefined;
+    const values = valuesInUse(this.#world.secrets);
     try {
       const opening = {
         timeoutMs: this.server.timeoutMs,
-        world: this.#world,
+        world: { ...this.#world, secret: values.learn },
         references,
         library: await loadLibrary(),
         signal: this.#ending.signal,
@@ -175,11 +164,12 @@ class ServerLink implements Link {
       };
       const watch = this.#watch(() => live);
       const connection = await openFirst(this.#order(), opening, watch, (from, why) => this.#sayFallBack(from, why));
-      live = startLive(connection, references.names);
+      live = startLive(connection, references.names, values.leave);
       this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
       this.#worked = undefined;
+      if (live === undefined) values.leave();
       if (live?.over === true || this.#ending.signal.aborted) throw error;
       throw error instanceof RolecallError || error instanceof Unusable
         ? this.#unusable(error)
@@ -255,7 +245,7 @@ class ServerLink implements Link {
 
   #end(live: Live): void {
     live.over = true;
-    this.#finish(live.connection.close());
+    this.#finish(live.connection.close().finally(live.leaveValues));
   }
 
   #finish(work: Promise<void>): void {

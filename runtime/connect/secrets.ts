@@ -11,3 +11,17 @@ export function cleanText(text: string, secrets: Secrets): string {
   const plain = shown.replace(CONTROL, "");
   return plain === shown ? shown : secrets.text(plain);
 }
+
+export interface ValuesInUse {
+  learn(value: string): void;
+  /** They were for a connection that is over. */
+  leave(): void;
+}
+
+export function valuesInUse(secrets: Secrets): ValuesInUse {
+  const leaving: (() => void)[] = [];
+  return {
+    learn: (value) => void leaving.push(secrets.add(value)),
+    leave: () => leaving.splice(0).forEach((leave) => leave()),
+  };
+}

@@ -29,7 +29,12 @@ const MOST_READ = 64 * 1024;
 export function createTelling(server: string, secrets: Secrets): Telling {
   const clean = (text: string): string => cleanText(text, secrets);
   const cleanStart = (text: string): string => clean(text.slice(0, MOST_READ)).slice(0, MOST_SAID);
-  const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said.slice(-MOST_READ))), MOST_SAID);
+  // A body begins with what it has to say, a process ends with it.
+  const saidIn = ({ said = "", httpStatus }: Failure): string =>
+    lastWords(
+      httpStatus === undefined ? clean(withoutColour(said.slice(-MOST_READ))) : cleanStart(withoutColour(said)),
+      MOST_SAID,
+    );
   const error = (failure: Failure, message: string, tool = ""): RolecallError =>
     rolecallError({ ...failure, said: saidIn(failure) }, { server, tool, message: cleanStart(message) });
   return {

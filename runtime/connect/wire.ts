@@ -28,7 +28,7 @@ export interface Wire {
 }
 
 export interface Wiring extends Expansion {
-  readonly world: Pick<LinkWorld, "root" | "secret" | "credentials">;
+  readonly world: Expansion["world"] & Pick<LinkWorld, "credentials">;
   readonly library: Library;
   readonly tap?: Tap | undefined;
   readonly timeoutMs: number;

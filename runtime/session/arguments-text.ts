@@ -3,7 +3,7 @@
  * holds, mean one thing to us and may mean another to whoever sends them on: they aren't read at all.
  */
 export function readArgumentsText(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+  const value = valueOfText(text);
   let keys = 0;
   // In valid JSON a colon behind a text makes it a key, and outside of texts a digit is a number's.
   for (const [found, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*(:?)|-?\d[\d.eE+-]*/g)) {
@@ -13,6 +13,16 @@ export function readArgumentsText(text: string): unknown {
   }
   if (keys !== keysIn(value)) throw new SyntaxError("an object in them has two equal keys");
   return value;
+}
+
+/** The platform's own words quote a piece of the text, cut anywhere: half a secret, which no masker would know. */
+function valueOfText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [, before] = / at position (\d+)/.exec((error as SyntaxError).message) ?? [];
+    throw new SyntaxError(`their text can't be read${before === undefined ? "" : ` from character ${+before + 1} on`}`);
+  }
 }
 
 /** No double has more characters when it is written out. */

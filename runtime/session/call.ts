@@ -3,6 +3,7 @@ import type { JsonValue, ToolResult } from "../contract.ts";
 import { RolecallError } from "../errors.ts";
 import { sizeLeft } from "../json-values.ts";
 import type { LinkResult } from "../link.ts";
+import { isUntrusted } from "../untrusted.ts";
 import type { AnswerPlace } from "./answers.ts";
 import { askedNo, SAID_NO } from "./ask.ts";
 import { shown, told } from "./degradation.ts";
@@ -166,7 +167,7 @@ function resultOf(session: SessionState, trail: Trail, entry: Entry, sent: LinkR
     transport: sent.info.transport,
     retries: trail.retries,
     cached: trail.cached,
-    untrusted: entry.tool.labels.includes("untrusted-content"),
+    untrusted: isUntrusted(entry.tool),
     raw: sent.raw,
   };
   return { structured: read.structured, text: read.text, content: read.content, meta };

@@ -48,10 +48,17 @@ async function usable(session: SessionState, use: ServerUse, probe: boolean): Pr
   }
 }
 
-async function expanded({ team }: SessionState, { data }: ServerUse, entry: TransportData): Promise<HostConnection> {
+async function expanded(
+  { team, closing }: SessionState,
+  { data }: ServerUse,
+  entry: TransportData,
+): Promise<HostConnection> {
   const { server, timeoutMs } = data;
+  // How long the host uses them it doesn't say.
+  const secret = (value: string): void =>
+    closing.signal.addEventListener("abort", team.secrets.add(value), { once: true });
   const expansion = {
-    world: { root: team.root, secret: (value: string) => team.secrets.add(value) },
+    world: { root: team.root, secret },
     references: readReferences(acceptingEnv(team.env, data.acceptedNames)),
   };
   if (entry.kind === "stdio") return { server, timeoutMs, kind: entry.kind, ...(await expandStart(entry, expansion)) };
@@ -66,7 +73,7 @@ async function answers(
   entry: TransportData,
 ): Promise<void> {
   const { env, root, clock, secrets } = team;
-  const world = { env, root, clock, on: () => {}, secret: (value: string) => secrets.add(value) };
+  const world = { env, root, clock, on: () => {}, secrets };
   const link = equipment.openLink({ ...data, connect: [entry] }, world);
   const close = (): void => void link.close();
   for (const { signal } of [closing, team.closing]) signal.addEventListener("abort", close);

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../api.ts";
 import type { Secrets } from "../secrets.ts";
+import { OF_OTHERS } from "../untrusted.ts";
 
 /** What an agent can be told when a call didn't come about: the server, what to do instead, when a try makes sense. */
 
@@ -9,17 +10,25 @@ export interface Trouble {
   readonly whenDown: string | undefined;
   /** Until the next try. */
   readonly retryInMs: number | undefined;
+  /** The message has words that others wrote. */
+  readonly untrusted?: boolean;
 }
 
-/** One line. What we say comes whole, `whenDown` as far as there is room, and what others said is cut first. */
-export function adviceFor({ code, message, whenDown = "", retryInMs }: Trouble): string {
+/** One line. What it is comes first, what we say comes whole, `whenDown` as far as there is room, and what others said is cut first. */
+export function adviceFor(trouble: Trouble): string {
+  return trouble.untrusted === true
+    ? `${OF_OTHERS} ${adviceWithin(LONGEST_ADVICE - OF_OTHERS.length - 1, trouble)}`
+    : adviceWithin(LONGEST_ADVICE, trouble);
+}
+
+function adviceWithin(longest: number, { code, message, whenDown = "", retryInMs }: Trouble): string {
   const why = onOneLine(message);
   const project = UNAVAILABLE.has(code) ? onOneLine(whenDown) : "";
   const [instead, next] = [INSTEAD.get(code) ?? "", nextTry(code, retryInMs)];
   const ours = joined(instead, next);
   const advice = joined(joined(sentence(why), sentence(project)), ours);
-  if (advice.length <= LONGEST_ADVICE) return advice;
-  const room = LONGEST_ADVICE - instead.length - next.length - 2;
+  if (advice.length <= longest) return advice;
+  const room = longest - instead.length - next.length - 2;
   const cut = cutTo(why, Math.max(LEAST_WHY, room - project.length - 2));
   return joined(joined(sentence(cut), sentence(cutTo(project, Math.max(0, room - cut.length - 2)))), ours);
 }

@@ -18,7 +18,7 @@ export function copyArguments(session: SessionState, trail: Trail, given: unknow
     trail.args = given === undefined ? NO_ARGUMENTS : canonicalCopy(given as JsonValue, DEEPEST);
   } catch (error) {
     const why = error instanceof Error ? error.message : "they can't be read";
-    return refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${shown(why)}`);
+    return refusal(session, trail, "argument-refused", `the arguments aren't JSON: ${told(session.team.secrets, why)}`);
   }
   return isObject(trail.args)
     ? undefined

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../api.ts";
 import { linkFailure } from "../connect/failure.ts";
 import { RolecallError, type ErrorDetails } from "../errors.ts";
 import { adviceFor, UNAVAILABLE } from "./degradation.ts";
+import { isUntrusted } from "../untrusted.ts";
 import { waitOf } from "./servers.ts";
 import type { SessionState, Trail } from "./types.ts";
 
@@ -17,7 +18,7 @@ interface More {
 
 export function refusal(
   session: SessionState,
-  trail: Pick<Trail, "server" | "tool" | "use">,
+  trail: Pick<Trail, "server" | "tool" | "use" | "entry">,
   code: ErrorCode,
   words: string,
   more: More = {},
@@ -27,6 +28,8 @@ export function refusal(
   const whenDown = "whenDown" in more ? more.whenDown : use?.data.whenDown;
   const waitMs = use === undefined || !UNAVAILABLE.has(code) ? 0 : waitOf(use, session.used.get(trail.server)?.link);
   const retryAfterMs = waitMs === 0 ? more.retryAfterMs : Math.max(waitMs, more.retryAfterMs ?? 0);
+  // Else they are our words alone.
+  const untrusted = code === "tool-failed" && isUntrusted(trail.entry?.tool);
   return withoutStack(code, message, {
     role: session.role.name,
     server: trail.server,
@@ -34,7 +37,8 @@ export function refusal(
     retryable: more.retryable ?? false,
     retryAfterMs,
     cause: more.cause,
-    advice: adviceFor({ code, message, whenDown, retryInMs: retryAfterMs }),
+    advice: adviceFor({ code, message, whenDown, retryInMs: retryAfterMs, untrusted }),
+    untrusted,
   });
 }
 

@@ -152,7 +152,7 @@ function open(team: TeamState, use: ServerUse): LinkUse {
     use.lastFailure = causeIn(secrets.text(why), use.data.server);
     use.breaker.lost();
   };
-  const link = use.equipment.openLink(use.data, { env, root, clock, on, lost, secret: (value) => secrets.add(value) });
+  const link = use.equipment.openLink(use.data, { env, root, clock, on, lost, secrets });
   const opened: LinkUse = { link, since: clock.now(), up: undefined, root: undefined };
   return opened;
 }

@@ -159,6 +159,16 @@ test.each(VALUES.slice(1, 4))("a value in the path of a request is masked: %s", 
   );
 });
 
+test.each([
+  ["hunter2-100%b1", "q=hunter2-100%25b1&x=1", "q=***&x=1"],
+  ["hunter2-100%b1", "q=hunter2-100%25b1", "q=***"],
+  ["hunter2-100%b1", "q=hunter2-100%25b1%20x", "q=***x"],
+  ["Tr0ub4dor%e9", encodeURIComponent("/login?key=Tr0ub4dor%e9&a=1"), "%2Flogin%3Fkey%3D***a%3D1"],
+  ["%f3Tr0ub4dor", encodeURIComponent('key="%f3Tr0ub4dor"'), "key***%22"],
+])("a value with an escape of a single byte at its end, %s, in an address", (value, text, shown) => {
+  expect(knowing(value).text(text)).toBe(shown);
+});
+
 describe("a value in base64", () => {
   const long = `${"x".repeat(20)}${"SECRET/secret<>".repeat(12)}`;
 

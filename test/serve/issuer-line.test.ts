@@ -112,6 +112,7 @@ test.each([
   ["nothing that could be read", undefined, "no plain file of at most 1 MB is there"],
   ["more than is read", `{"keys":[]}${" ".repeat(1_000_000)}`, "no plain file of at most 1 MB is there"],
   ["no keys", "{}", "JSON Web Key Set malformed"],
+  ["no JSON", '{"keys": s3cret-of-an-issuer}', "it is no JSON"],
 ])("a file of keys with %s is told before the door opens", (_, keys, why) => {
   expect(() => issuedTokens({ issuer: address, rolesClaim: "roles", jwks: "keys.json", keys })).toThrow(
     expect.objectContaining({

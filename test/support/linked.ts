@@ -10,6 +10,7 @@ import { openLink } from "../../runtime/connect/open-link.ts";
 import type { JsonValue } from "../../runtime/contract.ts";
 import { RolecallError } from "../../runtime/errors.ts";
 import type { Link, LinkWorld } from "../../runtime/link.ts";
+import { createSecrets, type Secrets } from "../../runtime/secrets.ts";
 import type { ServerData, TemplateData, TransportData } from "../../runtime/server-data.ts";
 import { TOOLS } from "./faults/tools.mjs";
 import { FAULT_SERVER, ROOT } from "./root.ts";
@@ -52,6 +53,8 @@ export interface Opened {
   readonly link: Link;
   readonly events: RuntimeEvent[];
   readonly secrets: string[];
+  /** What is known of them. */
+  readonly known: Secrets;
   /** Milliseconds that the link's clock is ahead. */
   skip(ms: number): void;
   /** Calls a tool and gives `structuredContent`, or what it said. */
@@ -68,6 +71,7 @@ export function open(
 ): Opened {
   const events: RuntimeEvent[] = [];
   const secrets: string[] = [];
+  const known = createSecrets();
   let ahead = 0;
   const link = openLink(server, {
     env: typeof env === "function" ? env : (name) => (Object.hasOwn(env, name) ? env[name] : undefined),
@@ -75,7 +79,7 @@ export function open(
     ...(credentials && { credentials }),
     clock: { now: () => Date.now() + ahead, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     on: (event) => void events.push(event),
-    secret: (value) => void secrets.push(value),
+    secrets: { ...known, add: (value) => (secrets.push(value), known.add(value)) },
   });
   links.add(link);
   const call = async (tool: string, args: JsonValue = {}, timeoutMs = 5_000): Promise<Answer> => {
@@ -86,6 +90,7 @@ export function open(
     link,
     events,
     secrets,
+    known,
     skip: (ms) => void (ahead += ms),
     call,
     failure: (tool, args, timeoutMs) => errorOf(call(tool, args, timeoutMs)),

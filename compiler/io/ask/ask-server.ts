@@ -9,7 +9,7 @@ import { listTools } from "../../../runtime/connect/pins.ts";
 import type { TransportData } from "../../../runtime/server-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { unsoundJson } from "../../base/sound-json.ts";
-import { redactorOf } from "../../live-server/redact.ts";
+import { cutRedactorOf } from "../../live-server/redact.ts";
 import { valuesRead, type ReferenceValue } from "../../live-server/reference-values.ts";
 import type { ServerAnswer, AskTrouble } from "../../live-server/types.ts";
 import { textTap } from "./text-tap.ts";
@@ -99,7 +99,7 @@ function withLogin(
 ): Omit<AskTrouble, "transport"> {
   if (login === undefined) return trouble;
   const problem = trouble.kind === "needs-auth" ? login.problem() : undefined;
-  const redact = redactorOf(login.secrets());
+  const redact = cutRedactorOf(login.secrets());
   const says = redact(trouble.says);
   return {
     ...trouble,

@@ -1,5 +1,6 @@
 /** An app that starts a server and then ends without closing anything, in the way that its argument says. */
 import { openLink } from "../../../runtime/connect/open-link.ts";
+import { createSecrets } from "../../../runtime/secrets.ts";
 
 const [faultServer = "", how = ""] = process.argv.slice(2);
 const config = JSON.stringify({ ignoreEnd: true, child: true });
@@ -19,7 +20,7 @@ const link = openLink(
     root: process.cwd(),
     clock: { now: Date.now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
     on: () => {},
-    secret: () => {},
+    secrets: createSecrets(),
   },
 );
 

@@ -209,6 +209,37 @@ describe("secrets", () => {
     expect(new Set(secrets)).toEqual(new Set(["s3cret-token", "postgresql://u:p@db/x"]));
   });
 
+  test("given anew for each connection are known while it is there, and then until a hundred others came", async () => {
+    let given = 0;
+    const tokens = fault({}, { T: [plain("TOKEN")] });
+    const { link, failure, skip, known } = open(serverData([tokens]), () => `s3cret-token-${given++}-end`);
+    await link.connect();
+    const others = (name: string): void => {
+      for (let i = 0; i < 100; i++) known.add(`another ${name} ${i}`)();
+    };
+    others("a");
+    expect(known.text("s3cret-token-0-end")).toBe("***");
+    await failure("die");
+    skip(60_000);
+    await link.connect();
+    expect(known.text("s3cret-token-0-end s3cret-token-1-end")).toBe("*** ***");
+    others("b");
+    expect(known.text("s3cret-token-0-end s3cret-token-1-end")).toBe("s3cret-token-0-end ***");
+    await link.close();
+    others("c");
+    expect(known.text("s3cret-token-1-end")).toBe("s3cret-token-1-end");
+  });
+
+  test("of a connection that never came are let go too", async () => {
+    const { failure, known } = open(serverData([fault({ die: true }, { T: [plain("TOKEN")] })]), {
+      TOKEN: "s3cret-token",
+    });
+    await failure("echo");
+    expect(known.text("s3cret-token")).toBe("***");
+    for (let i = 0; i < 100; i++) known.add(`another ${i}`)();
+    expect(known.text("s3cret-token")).toBe("s3cret-token");
+  });
+
   test("don't stand in errors, events or causes, nor what would steer a terminal", async () => {
     const chatter = "loading\u001b[31m\nbad key: s3cret-token\n";
     const entry = fault({ initialize: "die", chatter, lastWords: "s3cret-token is no good" }, { T: [plain("TOKEN")] });

@@ -17,6 +17,17 @@ describe("isn't read", () => {
   ])("%.60s", (text, why) => expect(() => readArgumentsText(text)).toThrow(why));
 });
 
+test.each([
+  ['{"q": at-0123456789abcdef}', "their text can't be read"],
+  ['{"q": "hello", "token": at-0123456789abcdef, "more": "a long text that is longer than forty"}', "their text"],
+  ['{"a":"some words", at-0123456789abcdef}', "their text can't be read from character 20 on"],
+  ["{'a':'at-0123456789abcdef'}", "their text can't be read from character 2 on"],
+  ["at-0123456789abcdef", "their text can't be read"],
+])("%s: why not is told without a piece of it", (text, why) => {
+  expect(() => readArgumentsText(text)).toThrow(why);
+  expect(() => readArgumentsText(text)).not.toThrow(/at-|0123|words/);
+});
+
 describe("is read", () => {
   test.each([
     "9007199254740992",

@@ -184,9 +184,10 @@ test.skipIf(process.platform === "win32")(
     const source = `
     import { openSync } from "node:fs";
     import { openLink } from "./runtime/connect/open-link.ts";
+    import { createSecrets } from "./runtime/secrets.ts";
     await import("@modelcontextprotocol/client"); await import("@modelcontextprotocol/client/stdio");
     const data = { format: 1, server: "faulty", connect: [{ kind: "stdio", command: [[process.execPath], ["-e", ""]], env: [] }], timeoutMs: 3000, breaker: { failures: 3, cooldownMs: 60000 }, connection: "project", mustConnect: false, tools: {} };
-    const world = { env: () => undefined, root: "/", clock: { now: Date.now, sleep: async () => {} }, on: () => {}, secret: () => {} };
+    const world = { env: () => undefined, root: "/", clock: { now: Date.now, sleep: async () => {} }, on: () => {}, secrets: createSecrets() };
     try { for (;;) openSync("/dev/null", "r"); } catch {}
     const error = await openLink(data, world).call("echo", {}, { timeoutMs: 3000 }).catch((one) => one);
     process.stdout.write(error.message);

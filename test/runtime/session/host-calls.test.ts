@@ -201,7 +201,7 @@ describe("what a host tells of its own calls", () => {
     const { server, session, failed, lines, events, health } = hosted();
     await session.$call("github", "list");
     const secret = ["sec", "ret-value"].join("");
-    server.worlds[0]!.secret(secret);
+    server.worlds[0]!.secrets.add(secret);
     const told = await failed(`${"y".repeat(190)}${secret}: connection closed`);
     expect(JSON.stringify([told, lines, events, health()])).not.toMatch(/sec(ret)?-?v?/);
   });

@@ -54,7 +54,7 @@ function start(options: TeamOptions = {}) {
 async function knowing(secret: string, options: TeamOptions = {}) {
   const made = start(options);
   await made.session.$call("github", "list");
-  github.worlds.at(-1)!.secret(secret);
+  github.worlds.at(-1)!.secrets.add(secret);
   made.lines.length = 0;
   return made;
 }
@@ -153,7 +153,7 @@ test("the name of a tool that the role holds stays, whatever a variable holds", 
   const role = fakeRole("tester", [[github, { tools: { list_issues: "allow" } }]]);
   const session = fakeTeam([github], [role], { record: (line) => lines.push(line) }).as("tester");
   await session.$call("github", "list_issues");
-  github.worlds[0]!.secret("list_issues");
+  github.worlds[0]!.secrets.add("list_issues");
   await session.$call("github", "list_issues");
   expect(lines.map(({ tool }) => tool)).toEqual(["list_issues", "list_issues"]);
 });
@@ -188,7 +188,7 @@ test("the cause of an error is the answer without what it repeats", async () => 
 
 test.each(["&amp;", "\\u0041", "%41"])("a failing answer of many %s doesn't hold the app", async (piece) => {
   const { session } = start();
-  github.connecting = async () => github.worlds.at(-1)!.secret(SECRET);
+  github.connecting = async () => void github.worlds.at(-1)!.secrets.add(SECRET);
   const answer = (text: string) => async () => ({ isError: true, content: [{ type: "text", text }] });
   github.calling = answer(`${SECRET} ${piece.repeat(2_000_000)}`);
   const began = process.cpuUsage();

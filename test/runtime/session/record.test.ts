@@ -238,8 +238,8 @@ describe("secrets", () => {
     });
     await session.$call("github", "list");
     const [world] = github.worlds;
-    world!.secret(secret);
-    world!.secret("short");
+    world!.secrets.add(secret);
+    world!.secrets.add("short");
     world!.on({ type: "fell-back", server: "github", from: "http", why: `with ${secret}` });
     github.calling = async () => {
       throw new RolecallError(

@@ -156,7 +156,7 @@ describe("spans", () => {
   test("hold no secret, though a server makes its session's name of one", async () => {
     const { session } = start();
     await session.$call("github", "list");
-    github.worlds.at(-1)!.secret("2025-11-25");
+    github.worlds.at(-1)!.secrets.add("2025-11-25");
     spans.reset();
     await session.$call("github", "list");
     const [call] = spans.getFinishedSpans();

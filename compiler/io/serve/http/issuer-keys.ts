@@ -107,12 +107,21 @@ function keysIn(library: Library, text: string | undefined, written: string): Lo
   try {
     if (text === undefined || text.length > LARGEST)
       throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
-    return library.createLocalJWKSet(JSON.parse(text) as KeySet);
+    return library.createLocalJWKSet(keySetOf(text));
   } catch (problem) {
     throw trouble(
       `\`${written}\`, which \`serve: { auth: { jwks } }\` names, isn't a set of keys (${(problem as Error).message})`,
       'write it as a JWK Set: { "keys": [...] }',
     );
+  }
+}
+
+/** The platform's own words quote a piece of the text, which may be a private key's. */
+function keySetOf(text: string): KeySet {
+  try {
+    return JSON.parse(text) as KeySet;
+  } catch {
+    throw new Error("it is no JSON");
   }
 }
 
