@@ -54,7 +54,6 @@ import {
   createMeter,
   createNoise,
   createPace,
-  createSecrets,
   expandAddress,
   expandStart,
   explain,
@@ -684,7 +683,7 @@ interface Wire {
 }
 
 interface Wiring extends Expansion {
-  readonly world: Pick<LinkWorld, "root" | "secret" | "credentials">;
+  readonly world: Expansion["world"] & Pick<LinkWorld, "credentials">;
   readonly library: Library;
   readonly tap?: Tap | undefined;
   readonly timeoutMs: number;
@@ -1149,11 +1148,13 @@ interface Live {
   /** Calls in a row that had no answer of their server's. */
   unanswered: number;
   over: boolean;
+  /** The values that were read for it aren't in use any more. */
+  leaveValues(): void;
 }
 
 const COMPARE_EVERY_MS = 250;
 
-function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
+function startLive(connection: Connection, variables: ReadonlySet<string>, leaveValues: () => void): Live {
   return {
     connection,
     variables,
@@ -1166,6 +1167,7 @@ function startLive(connection: Connection, variables: ReadonlySet<string>): Live
     answered: false,
     unanswered: 0,
     over: false,
+    leaveValues,
   };
 }
 
@@ -1398,6 +1400,20 @@ function cleanText(text: string, secrets: Secrets): string {
   return plain === shown ? shown : secrets.text(plain);
 }
 
+interface ValuesInUse {
+  learn(value: string): void;
+  /** They were for a connection that is over. */
+  leave(): void;
+}
+
+function valuesInUse(secrets: Secrets): ValuesInUse {
+  const leaving: (() => void)[] = [];
+  return {
+    learn: (value) => void leaving.push(secrets.add(value)),
+    leave: () => leaving.splice(0).forEach((leave) => leave()),
+  };
+}
+
 // connect/telling
 
 /** What is told of one server's failures: in our words to whoever calls, in its own to people, never with a secret. */
@@ -1424,7 +1440,12 @@ const MOST_READ = 64 * 1024;
 function createTelling(server: string, secrets: Secrets): Telling {
   const clean = (text: string): string => cleanText(text, secrets);
   const cleanStart = (text: string): string => clean(text.slice(0, MOST_READ)).slice(0, MOST_SAID);
-  const saidIn = ({ said = "" }: Failure): string => lastWords(clean(withoutColour(said.slice(-MOST_READ))), MOST_SAID);
+  // A body begins with what it has to say, a process ends with it.
+  const saidIn = ({ said = "", httpStatus }: Failure): string =>
+    lastWords(
+      httpStatus === undefined ? clean(withoutColour(said.slice(-MOST_READ))) : cleanStart(withoutColour(said)),
+      MOST_SAID,
+    );
   const error = (failure: Failure, message: string, tool = ""): RolecallError =>
     rolecallError({ ...failure, said: saidIn(failure) }, { server, tool, message: cleanStart(message) });
   return {
@@ -1486,22 +1507,10 @@ class ServerLink implements Link {
   readonly #pins: PinWatch;
 
   constructor(server: ServerData, world: LinkWorld) {
-    const secrets = createSecrets();
     this.server = server;
-    this.#telling = createTelling(server.server, secrets);
+    this.#telling = createTelling(server.server, world.secrets);
     this.#retreat = createRetreat(world.clock);
-    this.#world = {
-      env: acceptingEnv(world.env, server.acceptedNames),
-      root: world.root,
-      clock: world.clock,
-      credentials: (origin) => world.credentials?.(origin),
-      on: (event) => world.on(event),
-      lost: (why) => world.lost?.(why),
-      secret: (value) => {
-        secrets.add(value);
-        world.secret(value);
-      },
-    };
+    this.#world = { ...world, env: acceptingEnv(world.env, server.acceptedNames) };
     this.#pins = watchPins(server, this.#world.on, this.#telling.clean);
   }
 
@@ -1609,10 +1618,11 @@ class ServerLink implements Link {
     this.#refuseWhileWaiting(this.#lastFailure);
     const references = readReferences(this.#world.env);
     let live: Live | undefined;
+    const values = valuesInUse(this.#world.secrets);
     try {
       const opening = {
         timeoutMs: this.server.timeoutMs,
-        world: this.#world,
+        world: { ...this.#world, secret: values.learn },
         references,
         library: await loadLibrary(),
         signal: this.#ending.signal,
@@ -1620,11 +1630,12 @@ class ServerLink implements Link {
       };
       const watch = this.#watch(() => live);
       const connection = await openFirst(this.#order(), opening, watch, (from, why) => this.#sayFallBack(from, why));
-      live = startLive(connection, references.names);
+      live = startLive(connection, references.names, values.leave);
       this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
       this.#worked = undefined;
+      if (live === undefined) values.leave();
       if (live?.over === true || this.#ending.signal.aborted) throw error;
       throw error instanceof RolecallError || error instanceof Unusable
         ? this.#unusable(error)
@@ -1700,7 +1711,7 @@ class ServerLink implements Link {
 
   #end(live: Live): void {
     live.over = true;
-    this.#finish(live.connection.close());
+    this.#finish(live.connection.close().finally(live.leaveValues));
   }
 
   #finish(work: Promise<void>): void {
