@@ -73,7 +73,9 @@ export function createQuotedSearch(): QuotedSearch {
           if (match !== null) found.push([from - match[1]!.length, pattern.lastIndex]);
         }
       });
-      if (others.size > 0) found.push(...overlapping(text, (ofOthers ??= patternOfAny([...others]))));
+      // A stranger's text may have more of them than a call takes arguments.
+      if (others.size > 0)
+        for (const one of overlapping(text, (ofOthers ??= patternOfAny([...others])))) found.push(one);
       return found;
     },
   };

@@ -175,7 +175,7 @@ async function failureOf(response: Response): Promise<HttpFailure> {
   return new HttpFailure(response.status, await beginningOf(response), retryAfter(response.headers.get("retry-after")));
 }
 
-/** Of which 2,000 are shown: what of a secret lies at the end of these isn't. */
+/** 2,000 characters are shown, so that half a secret at the end of what is read never is. */
 const MOST_TEXT = 10 * 1024;
 
 async function beginningOf(response: Response): Promise<string> {

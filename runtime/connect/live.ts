@@ -23,16 +23,14 @@ export interface Live {
   calls: number;
   /** A call was answered in it. Until then it is fresh. */
   answered: boolean;
-  /** Calls in a row that had no answer of their server's. */
-  unanswered: number;
+  /** Calls in a row that were refused by their status. */
+  refused: number;
   over: boolean;
-  /** The values that were read for it aren't in use any more. */
-  leaveValues(): void;
 }
 
 const COMPARE_EVERY_MS = 250;
 
-export function startLive(connection: Connection, variables: ReadonlySet<string>, leaveValues: () => void): Live {
+export function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
   return {
     connection,
     variables,
@@ -43,9 +41,8 @@ export function startLive(connection: Connection, variables: ReadonlySet<string>
     probing: false,
     calls: 0,
     answered: false,
-    unanswered: 0,
+    refused: 0,
     over: false,
-    leaveValues,
   };
 }
 
@@ -96,17 +93,14 @@ export function probeLive(
     .finally(() => (live.probing = false));
 }
 
-/** One call may be refused, or slow, and says nothing of the others. */
-const MOST_UNANSWERED = 3;
+/** One refusal may be about one call, and says nothing of the others. */
+const MOST_REFUSED = 3;
 
-/** It is time to begin with the transport that is written first. Who stands there has nothing to go back to. */
-export function isLetDown(
-  live: Live,
-  { code }: Failure,
-  { connect, timeoutMs }: ServerData,
-  waitedMs: number,
-): boolean {
-  const isHurry = code === "timeout" && waitedMs < timeoutMs * 0.9;
-  if (code !== "rate-limited" && !isHurry) live.unanswered += 1;
-  return live.unanswered >= MOST_UNANSWERED && live.connection.entry !== connect[0];
+/**
+ * It is time to begin with the transport that is written first: this one refuses one call after the other by its status.
+ * Who stands there has nothing to go back to, and of a server's own faults (500) and its silence others tell.
+ */
+export function isLetDown(live: Live, { code, httpStatus = 500 }: Failure, { connect }: ServerData): boolean {
+  if (httpStatus < 500 && code !== "rate-limited") live.refused += 1;
+  return live.refused >= MOST_REFUSED && live.connection.entry !== connect[0];
 }

@@ -12,7 +12,7 @@ import { openFirst } from "./open-first.ts";
 import { watchPins, type PinWatch } from "./pin-watch.ts";
 import { createRetreat, whileWaiting, type Retreat, type Told } from "./retreat.ts";
 import { createTelling, type Telling } from "./telling.ts";
-import { valuesInUse } from "./secrets.ts";
+import { valuesInUse, type ValuesInUse } from "./secrets.ts";
 
 /** The link to one server. Nothing is loaded and nothing connects before it is first used. */
 export const openLink: OpenLink = (server, world) => new ServerLink(server, world);
@@ -39,6 +39,8 @@ class ServerLink implements Link {
   /** Why the server asked for time. */
   #busy: Told | undefined;
   readonly #pins: PinWatch;
+  /** Read for the connection that is there, or was last: a text about it may come when it is over. */
+  #values: ValuesInUse | undefined;
 
   constructor(server: ServerData, world: LinkWorld) {
     this.server = server;
@@ -106,6 +108,7 @@ class ServerLink implements Link {
     if (this.#live !== undefined) this.#end(this.#live);
     this.#live = undefined;
     await Promise.all(this.#closing);
+    this.#values?.leave();
   }
 
   async #send(live: Live, question: Question, options: LinkCallOptions): Promise<LinkResult> {
@@ -130,7 +133,7 @@ class ServerLink implements Link {
 
   #answered(live: Live): void {
     live.answered = true;
-    live.unanswered = 0;
+    live.refused = 0;
     this.#retreat.succeeded();
   }
 
@@ -152,7 +155,8 @@ class ServerLink implements Link {
     this.#refuseWhileWaiting(this.#lastFailure);
     const references = readReferences(this.#world.env);
     let live: Live | undefined;
-    const values = valuesInUse(this.#world.secrets);
+    const earlier = this.#values;
+    const values = (this.#values = valuesInUse(this.#world.secrets));
     try {
       const opening = {
         timeoutMs: this.server.timeoutMs,
@@ -164,16 +168,20 @@ class ServerLink implements Link {
       };
       const watch = this.#watch(() => live);
       const connection = await openFirst(this.#order(), opening, watch, (from, why) => this.#sayFallBack(from, why));
-      live = startLive(connection, references.names, values.leave);
+      live = startLive(connection, references.names);
       this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
       this.#worked = undefined;
-      if (live === undefined) values.leave();
       if (live?.over === true || this.#ending.signal.aborted) throw error;
       throw error instanceof RolecallError || error instanceof Unusable
         ? this.#unusable(error)
         : this.#down(explain(error), false, references.names);
+    } finally {
+      // What is known stays so until all is told, and until a connection has read its own.
+      if (live === undefined && earlier !== undefined) this.#values = earlier;
+      if (this.#values !== values) values.leave();
+      else earlier?.leave();
     }
     return this.#up(live);
   }
@@ -236,7 +244,7 @@ class ServerLink implements Link {
     if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
-    if (!live.answered || live.unanswered > 0 || isRefusal(failure)) this.#worked = undefined;
+    if (!live.answered || live.refused > 0 || isRefusal(failure)) this.#worked = undefined;
     if (live.calls === 0) this.#end(live);
     const error = this.#down(failure, live.answered || refused, live.variables);
     if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
@@ -245,7 +253,7 @@ class ServerLink implements Link {
 
   #end(live: Live): void {
     live.over = true;
-    this.#finish(live.connection.close().finally(live.leaveValues));
+    this.#finish(live.connection.close());
   }
 
   #finish(work: Promise<void>): void {
@@ -303,7 +311,8 @@ class ServerLink implements Link {
     // The next call has another session.
     if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);
-    else if (!isErrorAnswer(error) && isLetDown(live, failure, this.server, timeoutMs)) this.#lose(live, failure, true);
+    else if (!isErrorAnswer(error) && isLetDown(live, failure, this.server))
+      this.#lose(live, { ...failure, retryAfterMs: undefined }, true);
     if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, timeoutMs);
     if (failure.code === "tool-failed") return this.#telling.failedCall(failure, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);

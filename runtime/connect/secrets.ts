@@ -14,7 +14,7 @@ export function cleanText(text: string, secrets: Secrets): string {
 
 export interface ValuesInUse {
   learn(value: string): void;
-  /** They were for a connection that is over. */
+  /** They aren't in use any more. */
   leave(): void;
 }
 

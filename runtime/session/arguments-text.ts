@@ -20,7 +20,7 @@ function valueOfText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const [, before] = / at position (\d+)/.exec((error as SyntaxError).message) ?? [];
+    const [, before] = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec((error as SyntaxError).message) ?? [];
     throw new SyntaxError(`their text can't be read${before === undefined ? "" : ` from character ${+before + 1} on`}`);
   }
 }

@@ -49,14 +49,17 @@ async function usable(session: SessionState, use: ServerUse, probe: boolean): Pr
 }
 
 async function expanded(
-  { team, closing }: SessionState,
+  { team, closing, handedOut }: SessionState,
   { data }: ServerUse,
   entry: TransportData,
 ): Promise<HostConnection> {
   const { server, timeoutMs } = data;
   // How long the host uses them it doesn't say.
-  const secret = (value: string): void =>
+  const secret = (value: string): void => {
+    if (handedOut.has(value)) return;
+    handedOut.add(value);
     closing.signal.addEventListener("abort", team.secrets.add(value), { once: true });
+  };
   const expansion = {
     world: { root: team.root, secret },
     references: readReferences(acceptingEnv(team.env, data.acceptedNames)),

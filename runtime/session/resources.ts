@@ -1,3 +1,4 @@
+import { UNTRUSTED } from "../untrusted.ts";
 import type {
   OfferedResource,
   OfferedResources,
@@ -112,7 +113,7 @@ async function askedOf(
     held: { name: method, effect: "allow", rules: [] },
     server,
     link,
-    tool: { digest: null, inputSchema: {}, readOnly: true, idempotent: true, labels: [] },
+    tool: { digest: null, inputSchema: {}, readOnly: true, idempotent: true, labels: [UNTRUSTED] },
     shown: `${shown(trail.server)}.${method}`,
     checkArguments: () => undefined,
     judge: undefined,

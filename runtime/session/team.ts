@@ -40,7 +40,8 @@ export function startTeam<Roles>(
     if (!tables.has(role)) learnLoaders(team, role);
     tables.set(role, table);
     const awaited = new Set(table.mustConnect);
-    const state = { team, role: table, used: new Map(), ready: new Map(), awaited, closing: endOfMany() };
+    const own = { used: new Map(), ready: new Map(), awaited, handedOut: new Set<string>(), closing: endOfMany() };
+    const state = { team, role: table, ...own };
     return sessionObject(state, options.start === "eager");
   };
   const close = (): Promise<void> => closeTeam(team);

@@ -122,6 +122,8 @@ export interface SessionState {
   readonly ready: Map<HeldTool, Entry>;
   /** Servers that a session can't start without and that weren't connected yet: until then nothing is called. */
   readonly awaited: Set<string>;
+  /** Values that a host was given. */
+  readonly handedOut: Set<string>;
   readonly closing: AbortController;
 }
 

@@ -93,12 +93,7 @@ describe("the comparison", () => {
       () => {},
       (text) => text,
     );
-    const comparing = compareLive(
-      startLive(connection, new Set(), () => {}),
-      data,
-      pins,
-      new AbortController().signal,
-    );
+    const comparing = compareLive(startLive(connection, new Set()), data, pins, new AbortController().signal);
     expect(await problemOf(comparing)).toBe("no list of tools in time");
     await new Promise((resolve) => setTimeout(resolve, 20));
     const before = asked;
