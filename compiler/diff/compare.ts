@@ -10,6 +10,7 @@ import { openings, rulesJson } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { hostDirection, noLongerAway, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
+import { asFarAsKnown } from "./own-settings.ts";
 import type { MoreNamed } from "./more-named.ts";
 import { byNameOf, paired, type WithName } from "./paired.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
@@ -176,7 +177,8 @@ function hostChanges(
   after: readonly HostSettings[] | undefined,
 ): AccessChanged[] {
   if (before === undefined || after === undefined) return [];
-  return paired(before, after).flatMap(([was, is]): AccessChanged[] => {
+  return paired(before, after).flatMap((pair): AccessChanged[] => {
+    const [was, is] = asFarAsKnown(...pair);
     const [one, other] = [was?.settings ?? null, is?.settings ?? null];
     const about = { ...NOWHERE, server: (is ?? was)!.name, kind: "host" } as const;
     if (stableText(one) !== stableText(other))

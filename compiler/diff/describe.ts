@@ -97,10 +97,12 @@ function definitionsBy(before: Plan | undefined, after: Plan): (change: AccessCh
   });
   return (change) => {
     const { of, tools } = known(change.server!);
-    const first = tools.get(change.tool!);
+    // Of one tool there may be two: its definition, and what counts of it.
+    const key = `${change.tool} ${String(change.after)}`;
+    const first = tools.get(key);
     if (first !== undefined) return { ...first, change };
     const made = of(change);
-    tools.set(change.tool!, made);
+    tools.set(key, made);
     return made;
   };
 }

@@ -23,6 +23,23 @@ const NOTHING = {
   unsaid: new Set<string>(),
 };
 
+type Known = HostSettings | undefined;
+
+/** What a file of keys held that isn't in a commit, such as one that git ignores, nobody knows: then its name is compared. */
+export function asFarAsKnown(was: Known, is: Known): readonly [Known, Known] {
+  const names = [was, is].map((one) => String(one?.settings["auth.jwks"]));
+  if (names.filter((name) => DIGEST.test(name)).length !== 1) return [was, is];
+  return [named(was), named(is)];
+}
+
+const DIGEST = / \(sha256:[0-9a-f]{64}\)$/;
+
+function named(one: Known): Known {
+  const name = one?.settings["auth.jwks"];
+  if (one === undefined || typeof name !== "string") return one;
+  return { ...one, settings: { ...one.settings, "auth.jwks": name.replace(DIGEST, "") } };
+}
+
 type Values<B extends "serve" | "state"> = Readonly<Record<TellingKey<B>, JsonValue | undefined>>;
 
 function serveValues({ command, env, record, askTimeoutMs, approvers, http }: Own["serve"]): Values<"serve"> {

@@ -5,8 +5,8 @@ import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import { wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
-import { compare, type ComparedAccess } from "../diff/compare.ts";
+import { wordsIn, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
+import { compare } from "../diff/compare.ts";
 import { openings, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
@@ -48,18 +48,17 @@ export interface HostGain {
  * what it narrows must not stay open until somebody does.
  */
 export function takeOver(
-  accepted: Served,
+  known: Served,
   built: Served,
   satisfies: Satisfies,
   moved: readonly MovedServer[] = [],
 ): TakenOver {
+  const accepted = withKeys(known, built);
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
-  const [was, is] = [accepted, built].map((one) => ({ ...one.access, words: wordsServed(one) })) as [
-    ComparedAccess,
-    ComparedAccess,
-  ];
+  const [was, is] = [worded(accepted), worded(built)];
   const { changes } = compare(was, is, satisfies, moreNamed);
-  const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
+  const opens = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
+  const waiting = opens.flatMap((change) => [change, ...wordsBeside(change, was.words, is.words)]);
   const reconnected = [...built.servers.keys()].filter(
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
@@ -172,6 +171,28 @@ function schemasServed({ servers }: Served): PinnedSchemas {
     const tool = data === undefined ? undefined : toolsOf(data).get(name);
     return tool === undefined || own(tool, "digest") === null ? undefined : own(tool, "inputSchema");
   };
+}
+
+/** A tool that has another definition may have other hints as well: both are what a yes is to. */
+function wordsBeside(change: AccessChanged, was: AuthorsWords, is: AuthorsWords): AccessChanged[] {
+  const { kind, server, tool, before, after } = change;
+  if (kind !== "definition" || wordsIn(after) !== undefined) return [];
+  const [said, says] = [was, is].map((words) => words.get(server!)?.get(tool!));
+  if (said === undefined || says === undefined || said === says || before === null) return [];
+  return [{ ...change, before: said, after: says, openings: [] }];
+}
+
+/** An older rolecall kept no keys with what was accepted: those of the same file count, as they did for it. */
+function withKeys(accepted: Served, built: Served): Served {
+  const [known, now] = [accepted, built].map(({ settings }) => settings.http.auth);
+  if (known === undefined || now === undefined || !("jwks" in known && "jwks" in now)) return accepted;
+  if (known.keys !== undefined || known.jwks !== now.jwks) return accepted;
+  const auth = { ...known, keys: now.keys };
+  return { ...accepted, settings: { ...accepted.settings, http: { ...accepted.settings.http, auth } } };
+}
+
+function worded(served: Served): Access & { readonly words: AuthorsWords } {
+  return { ...served.access, words: wordsServed(served) };
 }
 
 type Labelled = Pick<Tool, "labels">;

@@ -112,6 +112,8 @@ test.each([
   ["nothing that could be read", undefined, "no plain file of at most 1 MB is there"],
   ["more than is read", `{"keys":[]}${" ".repeat(1_000_000)}`, "no plain file of at most 1 MB is there"],
   ["no keys", "{}", "JSON Web Key Set malformed"],
+  ["a private key", '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}]}', "a key in it is a private one"],
+  ["a secret that both sides have", '{"keys":[{"kty":"oct","k":"AA"}]}', "a key in it is a private one"],
   ["no JSON", '{"keys": s3cret-of-an-issuer}', "it is no JSON"],
 ])("a file of keys with %s is told before the door opens", (_, keys, why) => {
   expect(() => issuedTokens({ issuer: address, rolesClaim: "roles", jwks: "keys.json", keys })).toThrow(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fitHosts } from "../../compiler/4-fit/fit.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
-import { ownSettings } from "../../compiler/diff/own-settings.ts";
+import { asFarAsKnown, ownSettings } from "../../compiler/diff/own-settings.ts";
 import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { takeAway, takeOver } from "../../compiler/serve/take-over.ts";
@@ -50,9 +50,27 @@ test("other keys in the file of the issuer's wait, and until then those count th
   const plans = [planWith('{"keys":[]}'), planWith('{"keys":[{}]}')] as const;
   const told = plans.map(({ project, roles }) => ownSettings(project, roles)[0]?.settings["auth.jwks"]);
   expect(new Set(told).size).toBe(2);
+  const commits = (known: readonly number[]) => {
+    const settings = plans.map(({ project, roles }, i) => {
+      const { http } = project.serve;
+      const auth = known.includes(i) ? http.auth : { ...http.auth!, keys: undefined };
+      const serve = { ...project.serve, http: { ...http, auth } } as typeof project.serve;
+      return ownSettings({ ...project, serve }, roles)[0]!;
+    });
+    return asFarAsKnown(settings[0], settings[1]).map((one) => one?.settings["auth.jwks"]);
+  };
+  expect([new Set(commits([0, 1])).size, commits([0]), commits([1])]).toEqual([
+    2,
+    ["./keys.json", "./keys.json"],
+    ["./keys.json", "./keys.json"],
+  ]);
   const [before, after] = [servePlan(plans[0]), servePlan(plans[1])];
   const { served: now, door } = takeOver(before, after, () => false);
   expect([door, now.settings.http.auth]).toEqual([["auth"], expect.objectContaining({ keys: '{"keys":[]}' })]);
+  const { http } = before.settings;
+  const auth = { ...http.auth!, keys: undefined } as typeof http.auth;
+  const ofOlder = { ...before, settings: { ...before.settings, http: { ...http, auth } } };
+  expect(takeOver(ofOlder, after, () => false)).toMatchObject({ served: after, door: [] });
 });
 
 test.each([
@@ -77,6 +95,26 @@ test.each([
     ["other", "reader"].map((role) => [role, "definition", "changed", "drop"]),
   );
   expect(takeOver(after, after, () => false).waiting).toEqual([]);
+});
+
+test("where a tool is defined anew its other hints are told beside that", () => {
+  const built = (description: string, words: string) =>
+    servePlan(
+      planned({
+        "rolecall.yaml": "version: 1\nproject: test\n",
+        "mcp/servers.yaml": `servers:\n  files: { connect: [{ stdio: [files] }], ${words} }\n`,
+        "mcp/manifests/files.json": manifest({ name: "drop", description }),
+        "mcp/roles.yaml": "roles: { reader: { tools: { files: [drop] } } }\n",
+      }).plan,
+    );
+  const read = "hints: { drop: { readOnly: true } }";
+  const waiting = (words: string) => takeOver(built("a", "owner: kit"), built("b", words), () => false).waiting;
+  expect(waiting("owner: kit")).toHaveLength(1);
+  const [definition, words] = waiting(read);
+  expect([definition?.after, words?.after]).toEqual([
+    expect.stringMatching(/^sha256:/),
+    expect.stringContaining('"readOnly":true'),
+  ]);
 });
 
 describe("what a host is kept from", () => {

@@ -29,6 +29,8 @@ export interface Written {
 /** What such settings come to. Servers go by the names that the program's file gives them. */
 export interface Narrowing {
   readonly servers: readonly string[];
+  /** A person's own settings are among those that are read: what these would undo is known. */
+  readonly knowsOwn: boolean;
   /** There for no role. */
   putAway(server: string, written: Written): void;
   /** Stars in the name of a tool stand for any text. `isForAny`: the rule is about more servers, which may lack the tool. */
@@ -68,6 +70,7 @@ export function narrowing(
   };
   return {
     servers: [...servers.keys()],
+    knowsOwn: true,
     putAway: (server, written) => put(["servers", servers.get(server)!, "enabled"], false, written),
     exclude: (server, tool, written, isForAny) => {
       const { enabled, tools } = blockOf(server);
@@ -109,6 +112,7 @@ export function noting(
     found({ program, file, server: servers.get(theirs)!, tools: globOf(tool, namesAsShown), effect, place });
   return {
     servers: [...servers.keys()],
+    knowsOwn: false,
     putAway: (server, written) => note("deny", server, "*", written),
     exclude: (server, tool, written) => note("deny", server, tool, written),
     ask: (server, tool, written) => note("ask", server, tool, written),

@@ -231,12 +231,15 @@ describe("secrets", () => {
   });
 
   test("of a connection that never came are let go too", async () => {
-    const { failure, known } = open(serverData([fault({ die: true }, { T: [plain("TOKEN")] })]), {
+    const { failure, known, link } = open(serverData([fault({ die: true }, { T: [plain("TOKEN")] })]), {
       TOKEN: "s3cret-token",
     });
     await failure("echo");
-    expect(known.text("s3cret-token")).toBe("***");
     for (let i = 0; i < 100; i++) known.add(`another ${i}`)();
+    // It may be as good as before, and what the next one reads takes its place.
+    expect(known.text("s3cret-token")).toBe("***");
+    await link.close();
+    for (let i = 0; i < 100; i++) known.add(`one more ${i}`)();
     expect(known.text("s3cret-token")).toBe("s3cret-token");
   });
 

@@ -39,7 +39,7 @@ const KNOWN = [...OFF, ON, ALL_ON, DENIED, "allowedMcpServers", "permissions", "
 function readEnabled(settings: readonly FoundSettings[], made: Narrowing): void {
   const lists = settings.filter(({ value }) => value[ON] !== undefined);
   const [first] = lists;
-  if (first === undefined || settings.some(({ value }) => value[ALL_ON] === true)) return;
+  if (first === undefined || !made.knowsOwn || settings.some(({ value }) => value[ALL_ON] === true)) return;
   const named = new Set(lists.flatMap((one) => textsAt(one, [ON], made).map(([server]) => server)));
   for (const server of made.servers) if (!named.has(server)) made.putAway(server, { file: first.file, path: [ON] });
 }

@@ -107,7 +107,9 @@ function keysIn(library: Library, text: string | undefined, written: string): Lo
   try {
     if (text === undefined || text.length > LARGEST)
       throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
-    return library.createLocalJWKSet(keySetOf(text));
+    const set = keySetOf(text);
+    if (set.keys?.some((key) => "d" in key || "k" in key)) throw new Error("a key in it is a private one");
+    return library.createLocalJWKSet(set);
   } catch (problem) {
     throw trouble(
       `\`${written}\`, which \`serve: { auth: { jwks } }\` names, isn't a set of keys (${(problem as Error).message})`,
