@@ -1145,16 +1145,14 @@ interface Live {
   calls: number;
   /** A call was answered in it. Until then it is fresh. */
   answered: boolean;
-  /** Calls in a row that had no answer of their server's. */
-  unanswered: number;
+  /** Calls in a row that were refused by their status. */
+  refused: number;
   over: boolean;
-  /** The values that were read for it aren't in use any more. */
-  leaveValues(): void;
 }
 
 const COMPARE_EVERY_MS = 250;
 
-function startLive(connection: Connection, variables: ReadonlySet<string>, leaveValues: () => void): Live {
+function startLive(connection: Connection, variables: ReadonlySet<string>): Live {
   return {
     connection,
     variables,
@@ -1165,9 +1163,8 @@ function startLive(connection: Connection, variables: ReadonlySet<string>, leave
     probing: false,
     calls: 0,
     answered: false,
-    unanswered: 0,
+    refused: 0,
     over: false,
-    leaveValues,
   };
 }
 
@@ -1218,19 +1215,16 @@ function probeLive(
     .finally(() => (live.probing = false));
 }
 
-/** One call may be refused, or slow, and says nothing of the others. */
-const MOST_UNANSWERED = 3;
+/** One refusal may be about one call, and says nothing of the others. */
+const MOST_REFUSED = 3;
 
-/** It is time to begin with the transport that is written first. Who stands there has nothing to go back to. */
-function isLetDown(
-  live: Live,
-  { code }: Failure,
-  { connect, timeoutMs }: ServerData,
-  waitedMs: number,
-): boolean {
-  const isHurry = code === "timeout" && waitedMs < timeoutMs * 0.9;
-  if (code !== "rate-limited" && !isHurry) live.unanswered += 1;
-  return live.unanswered >= MOST_UNANSWERED && live.connection.entry !== connect[0];
+/**
+ * It is time to begin with the transport that is written first: this one refuses one call after the other by its status.
+ * Who stands there has nothing to go back to, and of a server's own faults (500) and its silence others tell.
+ */
+function isLetDown(live: Live, { code, httpStatus = 500 }: Failure, { connect }: ServerData): boolean {
+  if (httpStatus < 500 && code !== "rate-limited") live.refused += 1;
+  return live.refused >= MOST_REFUSED && live.connection.entry !== connect[0];
 }
 
 // connect/open-first
@@ -1402,7 +1396,7 @@ function cleanText(text: string, secrets: Secrets): string {
 
 interface ValuesInUse {
   learn(value: string): void;
-  /** They were for a connection that is over. */
+  /** They aren't in use any more. */
   leave(): void;
 }
 
@@ -1505,6 +1499,8 @@ class ServerLink implements Link {
   /** Why the server asked for time. */
   #busy: Told | undefined;
   readonly #pins: PinWatch;
+  /** Read for the connection that is there, or was last: a text about it may come when it is over. */
+  #values: ValuesInUse | undefined;
 
   constructor(server: ServerData, world: LinkWorld) {
     this.server = server;
@@ -1572,6 +1568,7 @@ class ServerLink implements Link {
     if (this.#live !== undefined) this.#end(this.#live);
     this.#live = undefined;
     await Promise.all(this.#closing);
+    this.#values?.leave();
   }
 
   async #send(live: Live, question: Question, options: LinkCallOptions): Promise<LinkResult> {
@@ -1596,7 +1593,7 @@ class ServerLink implements Link {
 
   #answered(live: Live): void {
     live.answered = true;
-    live.unanswered = 0;
+    live.refused = 0;
     this.#retreat.succeeded();
   }
 
@@ -1618,7 +1615,8 @@ class ServerLink implements Link {
     this.#refuseWhileWaiting(this.#lastFailure);
     const references = readReferences(this.#world.env);
     let live: Live | undefined;
-    const values = valuesInUse(this.#world.secrets);
+    const earlier = this.#values;
+    const values = (this.#values = valuesInUse(this.#world.secrets));
     try {
       const opening = {
         timeoutMs: this.server.timeoutMs,
@@ -1630,16 +1628,20 @@ class ServerLink implements Link {
       };
       const watch = this.#watch(() => live);
       const connection = await openFirst(this.#order(), opening, watch, (from, why) => this.#sayFallBack(from, why));
-      live = startLive(connection, references.names, values.leave);
+      live = startLive(connection, references.names);
       this.#pins.connected(connection.instructions);
       await this.#compare(live);
     } catch (error) {
       this.#worked = undefined;
-      if (live === undefined) values.leave();
       if (live?.over === true || this.#ending.signal.aborted) throw error;
       throw error instanceof RolecallError || error instanceof Unusable
         ? this.#unusable(error)
         : this.#down(explain(error), false, references.names);
+    } finally {
+      // What is known stays so until all is told, and until a connection has read its own.
+      if (live === undefined && earlier !== undefined) this.#values = earlier;
+      if (this.#values !== values) values.leave();
+      else earlier?.leave();
     }
     return this.#up(live);
   }
@@ -1702,7 +1704,7 @@ class ServerLink implements Link {
     if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, failure.why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
-    if (!live.answered || live.unanswered > 0 || isRefusal(failure)) this.#worked = undefined;
+    if (!live.answered || live.refused > 0 || isRefusal(failure)) this.#worked = undefined;
     if (live.calls === 0) this.#end(live);
     const error = this.#down(failure, live.answered || refused, live.variables);
     if (!refused && error.code === "server-unavailable") this.#world.lost?.(error.message);
@@ -1711,7 +1713,7 @@ class ServerLink implements Link {
 
   #end(live: Live): void {
     live.over = true;
-    this.#finish(live.connection.close().finally(live.leaveValues));
+    this.#finish(live.connection.close());
   }
 
   #finish(work: Promise<void>): void {
@@ -1769,7 +1771,8 @@ class ServerLink implements Link {
     // The next call has another session.
     if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);
-    else if (!isErrorAnswer(error) && isLetDown(live, failure, this.server, timeoutMs)) this.#lose(live, failure, true);
+    else if (!isErrorAnswer(error) && isLetDown(live, failure, this.server))
+      this.#lose(live, { ...failure, retryAfterMs: undefined }, true);
     if (failure.code === "timeout") return this.#telling.lateCall(failure, tool, timeoutMs);
     if (failure.code === "tool-failed") return this.#telling.failedCall(failure, tool);
     const retryAfterMs = failure.retryAfterMs ?? (failure.lost ? this.#retreat.waitMs() : undefined);
