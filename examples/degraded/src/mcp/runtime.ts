@@ -7508,7 +7508,8 @@ function readArgumentsText(text: string): unknown {
   const value = valueOfText(text);
   let keys = 0;
   // In valid JSON a colon behind a text makes it a key, and outside of texts a digit is a number's.
-  for (const [found, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"[ \t\r\n]*(:?)|-?\d[\d.eE+-]*/g)) {
+  // One that never ends goes on to the end, so that no other is looked for within it.
+  for (const [found, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*(?:"[ \t\r\n]*(:?)|\\?$)|-?\d[\d.eE+-]*/g)) {
     if (colon === ":") keys++;
     else if (colon === undefined && !isExact(found))
       throw new SyntaxError("a number in them has more digits than are read");
