@@ -110,7 +110,7 @@ function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
   const before = isObject(hooks) ? hooks["PreToolUse"] : undefined;
   (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
     const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
-    if (!mayBeAbout(matcher, heads)) return;
+    if (!mayBeAbout(matcher, heads, { listsAreExact: true })) return;
     const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
     made.leave({ file, path: ["hooks", "PreToolUse", i] }, what, NOT_HELD);
   });
