@@ -173,3 +173,17 @@ test("a tool that a rule names as the host shows it is named as it is, where it 
   expect(source).toContain("tools: [tides.list.all]");
   expect(errors()).toEqual(["`a?b` needs the manifest of `other`, and there is none"]);
 });
+
+test.each([
+  ["list?1", ["list_1", "list21"], "list?1"],
+  ["list?1", ["list_1", "list.1"], "list?1"],
+  ["list?1", ["list_1", "list21x"], "list_1"],
+  ["list?1", ["list.1"], "list.1"],
+  ["list*", ["list_1"], "list*"],
+])("a pattern of the file's own stays one where it finds several: %s of %j", async (pattern, names, written) => {
+  const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+  project.write("mcp/manifests/files.json", JSON.stringify({ tools }));
+  project.write("policy.yaml", `policies: { tools: { "files.${pattern}": deny } }\n`);
+  expect((await project.run(["import", "policy.yaml"])).exit).toBe(0);
+  expect(project.read("mcp/policy.yaml").replaceAll('"', "")).toContain(`tools: [files.${written}]`);
+});

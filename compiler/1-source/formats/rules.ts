@@ -39,21 +39,31 @@ function isOwn(value: JsonValue, servers: readonly string[]): boolean {
 const OWN_RULE = /^(shell|bash|write|edit|read|view|url|fetch|memory)(?:\(|$)/i;
 
 /**
- * Whether a hook may be about a tool of one of these servers. Its pattern is a stranger's and never run: but for words that
- * name a program's own tools, in whichever brackets, and another server's tools, it may match anything.
+ * Whether a hook may be about a tool of one of these servers. Its pattern is a stranger's and never run: it may match
+ * anything, but for alternatives that each begin with a word that such a tool's name can't hold, a program's own tool or
+ * another server's. `listsAreExact`: words alone, with `|` or commas between them, are whole names.
  */
-export function mayBeAbout(matcher: JsonValue | undefined, heads: readonly string[]): boolean {
-  if (typeof matcher !== "string") return true;
-  return matcher
-    .replace(/\(\?:|[()^$]/g, "")
-    .split("|")
-    .some((one) => {
-      const word = /^([A-Za-z]\w*(?:-\w+)*)(?:\.?\*)?$/.exec(one.trim())?.[1];
-      if (word === undefined || /^mcp_?$/i.test(word)) return true;
-      if (word.startsWith("mcp__")) return heads.some((head) => head.startsWith(word) || word.startsWith(head));
-      return !/^[A-Z]/.test(word) || (word !== matcher && heads.some((head) => head.includes(word)));
-    });
+export function mayBeAbout(
+  matcher: JsonValue | undefined,
+  heads: readonly string[],
+  { listsAreExact = false } = {},
+): boolean {
+  if (typeof matcher !== "string" || NEEDS_NONE.test(matcher)) return true;
+  const isList = listsAreExact && /^[\w\s,|]*$/.test(matcher);
+  return matcher.split(/[|,]/).some((one) => {
+    const [, begins = "", rest = ""] = /^(?:\^|\((?:\?:)?)*([A-Za-z]\w*(?:-\w+)*)(.*)$/s.exec(one.trim()) ?? [];
+    const word = /^[?*{]/.test(rest) ? begins.slice(0, -1) : begins;
+    if (/^(?:mcp_?)?$/i.test(word)) return true;
+    if (word.startsWith("mcp__")) return heads.some((head) => head.startsWith(word) || word.startsWith(head));
+    if (/^[A-Z]/.test(word)) return !isList && word !== matcher && heads.some((head) => head.includes(word));
+    return !OWN_RULE.test(word) || !(isList || (NO_TOOL_HAS.test(rest) && !/[[\\]/.test(rest)));
+  });
 }
+
+/** A group that may be left out, or only looks: what is in it needn't be there. */
+const NEEDS_NONE = /\)[?*{]|\(\?(?!:)/;
+/** A blank or a colon that has to be there. */
+const NO_TOOL_HAS = /[\s:](?![?*{])/;
 
 /** Rules of an agent's own. */
 const OF_AGENTS = "it is about one agent: write who may what in roles and policies";

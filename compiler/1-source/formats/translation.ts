@@ -171,7 +171,7 @@ function naming(servers: Renaming["servers"], sayTaken: (written: KeyPath, names
     return kind === "server" && Object.hasOwn(servers, theirs) ? servers[theirs] : undefined;
   };
   const meant = (kind: Kind, theirs: string): string | undefined =>
-    renamed(kind, theirs) ?? (PLAIN_NAME.test(theirs) ? slug(theirs) : undefined);
+    renamed(kind, theirs) ?? (isName(theirs) ? slug(theirs) : undefined);
   const meantBy = (pattern: string): readonly string[] => {
     if (!PLAIN_PATTERN.test(pattern)) return [];
     const glob = pattern.toLowerCase();
@@ -196,8 +196,12 @@ function stemOf(file: string): string {
   return folder !== "" && /^(?:agent|skill|index|readme)$/i.test(stem) ? folder : stem;
 }
 
-/** A name as people give one. Any other sign may be meant: `!one` is not `one`. */
-const PLAIN_NAME = /^ *@?[\p{L}\p{N}_](?:[\p{L}\p{N}_ ./@-]*[\p{L}\p{N}_])? *$/u;
+/** Whatever may be declared may be meant, but for signs that say something else: all but one, a pattern, several. */
+function isName(theirs: string): boolean {
+  return /[\p{L}\p{N}_]/u.test(theirs) && !NEGATES.test(theirs) && !/[*?[\]{}|,;]|-\s*$/.test(theirs);
+}
+/** Before the first letter, where a name of ours has none of them either. */
+const NEGATES = /^[^\p{L}\p{N}_]*[!~^#/\\\p{Pd}\p{Sm}]/u;
 /** Of which each part is in the letters of our names, so that what it finds is what was meant. */
 const PLAIN_PATTERN = /^[A-Za-z0-9_*?-]+$/;
 

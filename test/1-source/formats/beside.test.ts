@@ -27,6 +27,10 @@ const MATCHERS: readonly unknown[] = [
     " ",
   ),
   ..."delete (Bash|) Bash| [A-Za-z]+ \\w+ Bash|(a+)+$ mcp (?!Bash).*".split(" "),
+  ..."(Bash)* (?:Edit:x|Write)?.* Edit:.*|mcp__.* Bash(a|.*) Bash.+|.* write.* edit(.*) edit:?.* edit(?!:).* E* mcp__trackerx*".split(
+    " ",
+  ),
+  ...["Write, mcp__tracker__drop", "Write, .*", "Edit:.*, delete", "bash, .*delete"],
   ["Bash"],
 ];
 
@@ -78,6 +82,8 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [".cursor/hooks.json", { version: 1, hooks: { beforeMCPExecution: [{ command: "./deny.sh" }] } }, "told"],
       [".cursor/hooks.json", { version: 1, hooks: { preToolUse: [{ command: "./deny.sh" }] } }, "told"],
       [".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|MCP:drop" }] } }, "told"],
+      [".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|MCP: drop" }] } }, "told"],
+      [".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "write" }] } }, "told"],
     ],
   ],
   [
@@ -292,7 +298,8 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
     ..."Bash Edit|Write Notebook.* ^(Write|Edit|MultiEdit)$ (?:Bash) Task|WebFetch mcp__other__.* mcp__other__x".split(
       " ",
     ),
-    "Edit | Write",
+    ..."bash bash|edit Edit:.*|Write Bash.+ ^(Edit:.*|Write)$ edit:.* Write,Edit".split(" "),
+    ...["Edit | Write", "Write, Edit", "bash, write", "Bash(git push:*)", "bash(git push:*)", "Bash(rm *)|Edit"],
   ].map((matcher) => [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }] as const),
   [CLAUDE, SHARED, { hooks: { PostToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }],
   [CURSOR, ".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|Write" }], stop: [{}] } }],

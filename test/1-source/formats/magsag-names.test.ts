@@ -100,6 +100,22 @@ describe("what is no name grants nothing", () => {
     ['skills: ["!skill.admin"]', "import/not-of-format"],
     ['skills: ["magsag://!skill.admin"]', "import/not-of-format"],
     ['depends_on: { skills: ["skill.*"] }', "import/not-of-format"],
+    ...[
+      "~git",
+      "^git",
+      "@!git",
+      "(!git)",
+      "−git",
+      "git-",
+      "git?",
+      "git|hub",
+      "git;hub",
+      "#git",
+      "//git",
+      "{git}",
+      "[git]",
+    ].map((name) => [`requires: { mcp: ["${name}"] }`, "import/not-of-format"]),
+    ...["(git)", "\ud83d\udc19 git", ".git", "git!"].map((name) => [`requires: { mcp: ["${name}"] }`, "git.list"]),
   ])("%s", (line, expected) => expect(said(line)).toBe(expected));
 
   test("the text and the next step are told", () => {
@@ -109,5 +125,34 @@ describe("what is no name grants nothing", () => {
       "`!github` as the name of a server is nothing that MAGSAG's catalog can say",
       2,
     ]);
+  });
+});
+
+describe("a name with other signs", () => {
+  const server = (name: string) => `server_id: ${JSON.stringify(name)}\ntype: mcp\ncommand: serve\n`;
+  const names = ["Jira (prod)", "R&D: Jira", "Jira + Wiki", "Jira's #1", ".NET Docs", "7-Zip", "Yahoo!", "@team/jira"];
+
+  test.each(names)("means the server that is declared so: %s", (name) => {
+    const { "rolecall.yaml": project, ...others } = files(`slug: x\nrequires: { mcp: [${JSON.stringify(name)}] }`);
+    const declared = compiled({
+      "rolecall.yaml": project.replace("c/*.yaml", "s/*.yaml"),
+      "s/jira.yaml": server(name),
+    });
+    const own = declared.plan.servers.find(({ name }) => !SERVERS.includes(name))!.name;
+    const found = compiled({
+      ...others,
+      "rolecall.yaml": project.replace("c/*.yaml", "*/*.yaml"),
+      "s/jira.yaml": server(name),
+      [`mcp/manifests/${own}.json`]: pin,
+    });
+    expect(errors(found)).toEqual([]);
+    expect(heldBy(found, "x")).toEqual([`${own}.list`]);
+  });
+
+  test.each(["Q&A Bot", "Ops (on call)", "Fix: it", "What's up"])("means the role that is declared so: %s", (name) => {
+    const agent = `slug: ${JSON.stringify(name)}\nrequires: { mcp: [git] }\n`;
+    const found = compiled(files(`slug: x\nskills: [${JSON.stringify(name)}]`, { "c/other.yaml": agent }));
+    expect(errors(found)).toEqual([]);
+    expect(heldBy(found, "x")).toEqual(["git.list"]);
   });
 });

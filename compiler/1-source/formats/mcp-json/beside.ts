@@ -106,11 +106,11 @@ function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
     const help = "grant in roles what `permissions.allow` names, and nothing else";
     made.leave({ file, path: ["permissions", "defaultMode"] }, "`permissions.defaultMode: dontAsk`", help);
   }
-  const heads = made.servers.flatMap((name) => [`mcp__${name}__`, `mcp__${name.replace(/[^A-Za-z0-9_-]/g, "_")}__`]);
+  const heads = made.servers.flatMap((name) => [`mcp__${name}__`, `mcp__${shown(name)}__`]);
   const before = isObject(hooks) ? hooks["PreToolUse"] : undefined;
   (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
     const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
-    if (!mayBeAbout(matcher, heads)) return;
+    if (!mayBeAbout(matcher, heads, { listsAreExact: true })) return;
     const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
     made.leave({ file, path: ["hooks", "PreToolUse", i] }, what, NOT_HELD);
   });
