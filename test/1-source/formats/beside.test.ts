@@ -30,7 +30,10 @@ const MATCHERS: readonly unknown[] = [
   ..."(Bash)* (?:Edit:x|Write)?.* Edit:.*|mcp__.* Bash(a|.*) Bash.+|.* write.* edit(.*) edit:?.* edit(?!:).* E* mcp__trackerx*".split(
     " ",
   ),
-  ...["Write, mcp__tracker__drop", "Write, .*", "Edit:.*, delete", "bash, .*delete"],
+  "Write, mcp__tracker__drop",
+  "Write, .*",
+  "Edit:.*, delete",
+  "bash, .*delete",
   ["Bash"],
 ];
 
@@ -299,7 +302,12 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
       " ",
     ),
     ..."bash bash|edit Edit:.*|Write Bash.+ ^(Edit:.*|Write)$ edit:.* Write,Edit".split(" "),
-    ...["Edit | Write", "Write, Edit", "bash, write", "Bash(git push:*)", "bash(git push:*)", "Bash(rm *)|Edit"],
+    "Edit | Write",
+    "Write, Edit",
+    "bash, write",
+    "Bash(git push:*)",
+    "bash(git push:*)",
+    "Bash(rm *)|Edit",
   ].map((matcher) => [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }] as const),
   [CLAUDE, SHARED, { hooks: { PostToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }],
   [CURSOR, ".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|Write" }], stop: [{}] } }],
