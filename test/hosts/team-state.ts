@@ -92,7 +92,8 @@ try {
   }
 } finally {
   spawnSync(process.execPath, [CLI, "serve", "--stop"], { cwd: folder, env: { ...process.env, HOME: home } });
-  rmSync(place, { recursive: true, force: true });
+  // A host that was ended writes a moment longer.
+  rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 process.exitCode = problems.length === 0 ? 0 : 1;
 
