@@ -42,8 +42,10 @@ function holdersOf(rules: readonly TakenBeside[], roles: readonly PlannedRole[])
       found.set(server.name, tools);
       for (const { name, index } of server.tools) {
         const { effect } = decisions[index]!;
-        if (effect === "allow" || (effect === "ask" && !isAsk))
-          tools.set(name, [...(tools.get(name) ?? []), role.name]);
+        if (effect === "deny" || (effect === "ask" && isAsk)) continue;
+        const others = tools.get(name);
+        if (others === undefined) tools.set(name, [role.name]);
+        else others.push(role.name);
       }
     }
   return found;

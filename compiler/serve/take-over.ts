@@ -175,10 +175,10 @@ function schemasServed({ servers }: Served): PinnedSchemas {
 
 /** A tool that has another definition may have other hints as well: both are what a yes is to. */
 function wordsBeside(change: AccessChanged, was: AuthorsWords, is: AuthorsWords): AccessChanged[] {
-  const { kind, server, tool, before, after } = change;
+  const { kind, server, tool, after } = change;
   if (kind !== "definition" || wordsIn(after) !== undefined) return [];
   const [said, says] = [was, is].map((words) => words.get(server!)?.get(tool!));
-  if (said === undefined || says === undefined || said === says || before === null) return [];
+  if (said === undefined || says === undefined || said === says) return [];
   return [{ ...change, before: said, after: says, openings: [] }];
 }
 

@@ -97,13 +97,13 @@ test.each([
   expect(takeOver(after, after, () => false).waiting).toEqual([]);
 });
 
-test("where a tool is defined anew its other hints are told beside that", () => {
-  const built = (description: string, words: string) =>
+test("where a tool is defined anew, or pinned, its other hints are told beside that", () => {
+  const built = (description: string | undefined, words: string) =>
     servePlan(
       planned({
         "rolecall.yaml": "version: 1\nproject: test\n",
         "mcp/servers.yaml": `servers:\n  files: { connect: [{ stdio: [files] }], ${words} }\n`,
-        "mcp/manifests/files.json": manifest({ name: "drop", description }),
+        ...(description !== undefined && { "mcp/manifests/files.json": manifest({ name: "drop", description }) }),
         "mcp/roles.yaml": "roles: { reader: { tools: { files: [drop] } } }\n",
       }).plan,
     );
@@ -114,6 +114,10 @@ test("where a tool is defined anew its other hints are told beside that", () => 
   expect([definition?.after, words?.after]).toEqual([
     expect.stringMatching(/^sha256:/),
     expect.stringContaining('"readOnly":true'),
+  ]);
+  expect(takeOver(built(undefined, "owner: kit"), built("a", read), () => false).waiting).toEqual([
+    expect.objectContaining({ before: null, after: expect.stringMatching(/^sha256:/) }),
+    expect.objectContaining({ after: expect.stringContaining('"readOnly":true') }),
   ]);
 });
 
