@@ -69,6 +69,38 @@ describe.skipIf(!hasRedis)("asks that doors share", () => {
     expect((await call(b).outcome).kind).toBe("held");
   });
 
+  test("what was answered isn't asked again by a door that was reading as its answer was taken", async () => {
+    const isOver = async (): Promise<boolean> => (await doors.writer.zcard(`${doors.space}:waiting`)) === 0;
+    let [reads, isTaken, isReading] = [0, false, false];
+    const taking = (store: AskStore): AskStore => ({
+      ...store,
+      async lookAt(asks) {
+        while (!isTaken) await pause(5);
+        return store.lookAt(asks);
+      },
+    });
+    const reading = (store: AskStore): AskStore => ({
+      ...store,
+      async waiting() {
+        const found = await store.waiting();
+        isReading = reads++ > 10;
+        while (isReading && !(await isOver())) await pause(5);
+        return found;
+      },
+    });
+    const [a, b] = [doors.door({ ...LONG, through: taking }), doors.door({ ...LONG, through: reading })];
+    const one = call(a);
+    await until(() => b.seen.length === 1);
+    reads = 0;
+    await say(b, b.seen[0], false);
+    await until(() => isReading);
+    isTaken = true;
+    expect((await one.outcome).kind).toBe("no");
+    const before = reads;
+    await until(() => reads > before + 2);
+    expect(b.seen).toHaveLength(1);
+  });
+
   test.each([
     ["arguments", { args: { path: "b" } }, "kit"],
     ["another role", { role: "reader" }, "kit"],

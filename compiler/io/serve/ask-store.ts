@@ -14,7 +14,7 @@ export interface AskStore {
   lookAt(asks: readonly NamedAsk[]): Promise<readonly AskSeen[]>;
   /** Fewer than were asked for: there is no room for the others this time. */
   texts(ids: readonly string[]): Promise<readonly (string | undefined)[]>;
-  answersTo(ids: readonly string[]): Promise<readonly (string | undefined)[]>;
+  answersTo(ids: readonly string[]): Promise<readonly AnswerSeen[]>;
   /** Those whose time isn't over, answered ones that nobody came for among them; the first to end first. */
   waiting(): Promise<readonly { readonly id: string; readonly role: string }[]>;
   /** False: there is one of that name, and it isn't `instead`. */
@@ -25,6 +25,12 @@ export interface AskStore {
   use(id: string, leftMs: number): Promise<boolean>;
   giveBack(id: string): Promise<void>;
   end(ask: NamedAsk): Promise<void>;
+}
+
+export interface AnswerSeen {
+  readonly answer: string | undefined;
+  /** Its answer was taken, and may be gone. */
+  readonly isUsed: boolean;
 }
 
 export interface NamedAsk {
@@ -131,7 +137,10 @@ export function askStore(redis: SharedRedis, { project, key }: AskPlace, now: ()
         ids.map((id) => at("ask", id)),
         READ_BYTES,
       ),
-    answersTo: (ids) => all(ids.map((id) => at("answer", id))),
+    async answersTo(ids) {
+      const found = await all(ids.flatMap((id) => [at("answer", id), at("used", id)]));
+      return ids.map((_, i) => ({ answer: found[2 * i], isUsed: found[2 * i + 1] !== undefined }));
+    },
     async waiting() {
       await redis.zremrangebyscore(waiting, "-inf", now() - SLACK_MS);
       const given = [now(), MOST_READ, LONGEST_MEMBER].map(String);

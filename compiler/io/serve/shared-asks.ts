@@ -3,7 +3,7 @@ import { canonicalText } from "../../base/canonical.ts";
 import { digestOf } from "../../base/digest.ts";
 import type { CallItem, InboxAnswer } from "../../serve/inbox-lines.ts";
 import type { AskRequest } from "../../../runtime/index.ts";
-import type { AskSeen, AskStore, NamedAsk } from "./ask-store.ts";
+import type { AnswerSeen, AskSeen, AskStore, NamedAsk } from "./ask-store.ts";
 import {
   callItem,
   LONGEST_TIMER,
@@ -318,7 +318,10 @@ async function unanswered({ store, key, items, used, now }: State): Promise<Call
   );
   const found = ids.flatMap((id) => items.get(id) ?? []).filter(({ expires }) => expires >= now());
   const answers = await store.answersTo(found.map(({ id }) => id));
-  return found.filter((item, i) => answers[i] === undefined || openAnswer(key, item, answers[i]) === undefined);
+  return found.filter((item, i) => {
+    const { answer, isUsed } = answers[i]!;
+    return !isUsed && (answer === undefined || openAnswer(key, item, answer) === undefined);
+  });
 }
 
 async function answerAt(state: State, { id, hash, yes, by }: InboxAnswer): Promise<string | undefined> {
@@ -338,8 +341,8 @@ async function answerAt(state: State, { id, hash, yes, by }: InboxAnswer): Promi
 }
 
 async function answerOf({ store, key }: State, item: CallItem): Promise<SealedAnswer | undefined> {
-  const [text] = await store.answersTo([item.id]);
-  return text === undefined ? undefined : openAnswer(key, item, text);
+  const [{ answer }] = (await store.answersTo([item.id])) as [AnswerSeen];
+  return answer === undefined ? undefined : openAnswer(key, item, answer);
 }
 
 /** Its words may hold what lies there. */
