@@ -4,6 +4,7 @@
  *
  * An array is judged element by element, whatever the condition: it needs at least one, and each must satisfy.
  */
+import { canonicalText } from "./canonical.ts";
 import type { ArgumentRule, Condition, JsonValue } from "./contract.ts";
 import { isList, isObject, sizeLeft } from "./json-values.ts";
 import { pathRefusalOf, workOfPath } from "./path-glob.ts";
@@ -172,31 +173,34 @@ function readCondition(condition: Condition, satisfies: JudgedTool["satisfies"])
 
 const TOO_MUCH = "holds more text than one call may have judged";
 
-/** What has parts is held against each that has some. */
+/** What has parts is looked up by its canonical text: a list may be long. */
 function readEnum(allowed: readonly JsonValue[]): (element: JsonValue, scene: Scene) => boolean {
   const plain = new Set(allowed);
-  const nested = allowed.filter((one) => typeof one === "object" && one !== null);
-  const size = weightOf(nested);
+  const texts = new Set(allowed.flatMap((one) => (hasParts(one) ? (knownBy(one) ?? []) : [])));
   return (element, scene) => {
-    if (typeof element !== "object" || element === null) return plain.has(element);
-    scene.work -= size * FIXED_WORK;
-    return scene.work >= 0 && nested.some((one) => sameJson(one, element));
+    if (!hasParts(element)) return plain.has(element);
+    scene.work -= WORK_OF_TEXT * weightOf(element);
+    if (scene.work < 0) return false;
+    const text = knownBy(element);
+    return text !== undefined && texts.has(text);
   };
+}
+
+function hasParts(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** Undefined for what no call can hold: half a surrogate pair, or nesting without end. */
+function knownBy(value: JsonValue): string | undefined {
+  try {
+    return canonicalText(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function weightOf(value: JsonValue): number {
   return MOST_WORK - sizeLeft(value, MOST_WORK);
-}
-
-/** The same canonical text, without making it. */
-function sameJson(a: JsonValue, b: JsonValue): boolean {
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((element, i) => sameJson(element, b[i]!));
-  if (!isObject(a)) return a === b;
-  if (!isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key]!, b[key]!))
-  );
 }
 
 /** Bounds the work of a pattern that is at worst quadratic. */
@@ -204,6 +208,8 @@ const LONGEST_TEXT = 4096;
 /** In steps of which a millisecond has three million: less than a tenth of a second at worst. */
 const MOST_WORK = 16 * LONGEST_TEXT ** 2;
 const FIXED_WORK = 64;
+/** Of each value and character that is written. */
+const WORK_OF_TEXT = 2 * FIXED_WORK;
 /** The dearest that is let through is three times quadratic. */
 const WORK_OF_PATTERN = 4;
 /** Letters of two units are counted one by one, by each keyword about lengths. */

@@ -25,21 +25,18 @@ export function conditionsProblem({ roles }: Access): string | undefined {
 
 /** Of roles and policies together; projects have a few. */
 const MOST_CONDITIONS = 100;
-/** Of values with parts five thousand of one list, or a hundred of each of three thousand: at worst ten seconds. */
+/** At worst ten seconds. */
 const MOST_COMPARED = 3e7;
 /** Longer ones have more places at which a text can be. */
 const SHORT = 64;
 /** What a pattern such as `.*word.*` takes, a hundred times. */
 const MOST_STEPS_OF_ALL = 40_000_000;
 
-/** What has parts is held against each value that has some, and each place of a glob or pattern against each of another. */
+/** Each place of a glob or pattern is held against each of another. */
 function costOf(conditions: readonly Condition[]): number {
   const values = conditions.flatMap(({ enum: listed = [] }) => listed);
-  const nested = values.filter((value) => typeof value === "object" && value !== null);
   const texts = conditions.flatMap(({ glob = "", pattern = "" }) => [glob, pattern]);
-  return (
-    values.length + nested.length ** 2 + texts.reduce((sum, { length }) => sum + (length > SHORT ? length ** 2 : 0), 0)
-  );
+  return values.length + texts.reduce((sum, { length }) => sum + (length > SHORT ? length ** 2 : 0), 0);
 }
 
 function* rulesIn(roles: Access["roles"]): Generator<{ readonly tool: string; readonly rule: ArgumentRule }> {
