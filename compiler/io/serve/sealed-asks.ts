@@ -34,9 +34,9 @@ export function sealAnswer(key: ServeKey, item: CallItem, { yes, by }: SealedAns
   return key.seal(answerPlace(item), { yes, by });
 }
 
-/** Undefined: no door made it, or not to this ask. */
-export function openAnswer(key: ServeKey, item: CallItem, text: string): SealedAnswer | undefined {
-  const opened: JsonValue = key.open(answerPlace(item), text) ?? null;
+/** Undefined: there is none, no door made it, or not to this ask. */
+export function openAnswer(key: ServeKey, item: CallItem, text: string | undefined): SealedAnswer | undefined {
+  const opened: JsonValue = text === undefined ? null : (key.open(answerPlace(item), text) ?? null);
   if (!isObject(opened)) return undefined;
   const [yes, by] = [own(opened, "yes"), own(opened, "by")];
   return typeof yes === "boolean" && typeof by === "string" ? { yes, by } : undefined;

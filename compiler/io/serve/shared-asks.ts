@@ -242,7 +242,7 @@ async function lookAtOne(state: State, wait: Wait, { id, answer: text }: AskSeen
   const { item, ask } = wait;
   // Before its answer: what comes to be seen after the end is none, whenever it was given.
   if (state.now() > item.expires) return tellLate(wait);
-  const answer = text === undefined ? undefined : openAnswer(state.key, item, text);
+  const answer = openAnswer(state.key, item, text);
   if (answer !== undefined) return take(state, wait, answer);
   if (id !== ask.id) again(state, wait);
 }
@@ -318,10 +318,7 @@ async function unanswered({ store, key, items, used, now }: State): Promise<Call
   );
   const found = ids.flatMap((id) => items.get(id) ?? []).filter(({ expires }) => expires >= now());
   const answers = await store.answersTo(found.map(({ id }) => id));
-  return found.filter((item, i) => {
-    const { answer, isUsed } = answers[i]!;
-    return !isUsed && (answer === undefined || openAnswer(key, item, answer) === undefined);
-  });
+  return found.filter((item, i) => !answers[i]!.isUsed && openAnswer(key, item, answers[i]!.answer) === undefined);
 }
 
 async function answerAt(state: State, { id, hash, yes, by }: InboxAnswer): Promise<string | undefined> {
@@ -342,7 +339,7 @@ async function answerAt(state: State, { id, hash, yes, by }: InboxAnswer): Promi
 
 async function answerOf({ store, key }: State, item: CallItem): Promise<SealedAnswer | undefined> {
   const [{ answer }] = (await store.answersTo([item.id])) as [AnswerSeen];
-  return answer === undefined ? undefined : openAnswer(key, item, answer);
+  return openAnswer(key, item, answer);
 }
 
 /** Its words may hold what lies there. */
