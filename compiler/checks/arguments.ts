@@ -8,6 +8,7 @@ import { argumentAt } from "../2-model/argument-path.ts";
 import type { ArgumentCondition, Server, Tool } from "../2-model/types.ts";
 import { neverText } from "./never-text.ts";
 import type { Check, Subject } from "./types.ts";
+import { whoHolds } from "./who-holds.ts";
 
 /** A held tool that a condition is written for and that lacks the argument would be unscoped. */
 export const checkArguments: Check = (subject, report) => {
@@ -117,7 +118,7 @@ function say({ argument, place }: ArgumentCondition, { missing, having, notText 
   }
   if (notText) {
     const { tool, roles, kind, type } = notText;
-    const params = { holders: holders(roles), tool: toolPath(tool.server, tool.name), argument, type, kind };
+    const params = { holders: whoHolds(roles), tool: toolPath(tool.server, tool.name), argument, type, kind };
     report.add("role/argument-not-text", keyOf(place), params);
   }
 }
@@ -126,15 +127,10 @@ function say({ argument, place }: ArgumentCondition, { missing, having, notText 
 function holdings(misfits: readonly Misfit[]): string {
   const byHolders = new Map<string, string[]>();
   for (const { tool, roles } of misfits) {
-    const who = holders(roles);
+    const who = whoHolds(roles);
     byHolders.set(who, [...(byHolders.get(who) ?? []), `\`${toolPath(tool.server, tool.name)}\``]);
   }
   return firstOf([...byHolders].map(([who, tools]) => `${who} ${firstOf(tools)}`));
-}
-
-function holders(roles: readonly RoleName[]): string {
-  const names = firstOf(roles.map((role) => `\`${role}\``));
-  return roles.length > 1 ? `roles ${names} hold` : `role ${names} holds`;
 }
 
 /** Where some of the tools that the selector finds have the argument, it was written too wide. `known`: arguments of the first that hasn't. */

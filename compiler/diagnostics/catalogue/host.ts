@@ -58,7 +58,7 @@ export const hostCodes = {
   "host/may-grow": {
     severity: "warning",
     says: "{host} is given {servers} whole: a tool that one of them adds later is open there at once",
-    help: "pin what the servers run, keep a server away with `without`, or set `host/may-grow` under `severities` where this is known",
+    help: "keep a server away with `without`; where what the servers run is pinned, set `host/may-grow` under `severities`",
     why: "Elsewhere a host's files name the tools that a role holds, and one that nobody has captured isn't among them. A host that can't hide a tool has every tool of a server, whatever was captured. So a server goes there only where the role holds all of it, and what it adds later is nobody's decision.",
     adjustable: true,
   },

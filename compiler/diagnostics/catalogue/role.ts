@@ -268,12 +268,16 @@ export const roleCodes = {
   },
   "role/shell-undoes-policy": {
     severity: "warning",
-    says: "role `{role}` holds {shell}, which can do what {rule} forbids",
+    says: "{holders} {shell}, which can do what {rule} forbids",
     help: "{help}",
     cases: {
       "all-builtins": {
         shell: "all built-in tools of {host}",
         help: "name the tools under `builtins` of {host} in place of `all`, without those that run commands",
+      },
+      "whole-host": {
+        shell: "all built-in tools of {host}",
+        help: "{host} can't be held to some of them: give it a role that no such rule is about, or none; `rolecall hosts` shows which hosts can",
       },
       builtin: {
         shell: "`{tool}` of {host}",
