@@ -59,6 +59,10 @@ const language = read("docs/language.md");
 const targets = allTargets(readResources());
 const ajv = new Ajv2020({ strict: false, logger: false });
 
+test.each(PAGES)("%s sends nobody to a name that a registry doesn't have yet", (page) => {
+  expect(read(page)).not.toMatch(/npm (?:i|install|add)(?: -{1,2}[\w-]+)* rolecall\b/);
+});
+
 describe("docs/language.md", () => {
   const blocks = blocksOf(language);
   const examples = blocks
