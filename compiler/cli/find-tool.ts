@@ -37,6 +37,15 @@ export function serversNamed(plan: Plan, names: readonly string[]): readonly Ser
   return plan.servers.filter((server) => names.length === 0 || names.includes(server.name));
 }
 
+/** Those that aren't asked anything, since none was named: nothing of them is called. */
+export function switchedOff(plan: Plan, names: readonly string[]): readonly Server[] {
+  return names.length > 0 ? [] : plan.servers.filter(isOff);
+}
+
+export function switchedOffWords(servers: readonly Server[]): string {
+  return `${servers.map(({ name }) => visible(name)).join(", ")}: not asked, switched off by \`enabled: false\``;
+}
+
 /**
  * One server for each pin: of those that share one, the server named for it, else the first. One that is switched off is
  * taken where its name is given.
@@ -47,9 +56,8 @@ export function oneForEachPin(plan: Plan, names: readonly string[]): readonly Se
   const { state } = plan.project;
   if (state.isWritten && names.includes(state.name))
     return { problem: `the build pins \`${state.name}\` itself: it is the state of your team`, next: "rolecall build" };
-  const wanted = named.filter(
-    (server) => (names.length > 0 || !isOff(server)) && !(state.isWritten && server.pin === state.name),
-  );
+  const off = new Set(switchedOff(plan, names));
+  const wanted = named.filter((server) => !off.has(server) && !(state.isWritten && server.pin === state.name));
   const pins = sorted(new Set(wanted.map((server) => server.pin)));
   return pins.map((pin) => {
     const sharing = wanted.filter((server) => server.pin === pin);

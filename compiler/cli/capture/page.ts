@@ -74,10 +74,6 @@ function overviewWords(captured: Captured): string {
   return captured.state === "same" ? "the same" : "not captured";
 }
 
-export function offLine(names: readonly string[]): string {
-  return `${names.map(visible).join(", ")}: not asked, switched off by \`enabled: false\`\n`;
-}
-
 export function sameLine(captured: Changed, style: Style): string {
   const line = `${paintWith(style.colour)("strong", captured.server)}: the same, ${toolCount(captured.toolCount)}\n`;
   const warnings = warningLines(captured).flatMap((words) => indented(words, style));

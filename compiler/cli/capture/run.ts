@@ -1,19 +1,18 @@
 import { consequencesOf, verdictOf } from "../../capture/consequences.ts";
 import type { Captured, Consequences, GoodAnswer, Settled } from "../../capture/types.ts";
-import { isOff } from "../../base/switched-off.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { askOptions } from "../../io/ask/planned-server.ts";
 import { captureServer } from "../../io/ask/capture-server.ts";
 import { writeOneFile } from "../../io/write/write-files.ts";
 import { EXIT, heard, printJson, styleOf, tell, wrongUsage, type Compiled, type Context } from "../command.ts";
-import { oneForEachPin } from "../find-tool.ts";
+import { oneForEachPin, switchedOff, switchedOffWords } from "../find-tool.ts";
 import { inParallel } from "../in-parallel.ts";
 import { connectableProject } from "../whole-project.ts";
 import { canAsk, saysYes } from "../yes.ts";
 import { capturedJson } from "./json.ts";
 import { contradictionQuestion } from "./words.ts";
-import { changePage, failureLines, offLine, overviewLines, sameLine, summaryLines } from "./page.ts";
+import { changePage, failureLines, overviewLines, sameLine, summaryLines } from "./page.ts";
 
 /** Everything heavy of `rolecall capture`, loaded when something is really captured. */
 export interface CaptureOptions {
@@ -38,8 +37,8 @@ export async function settleServers(context: Context, options: CaptureOptions): 
   if (compiled === undefined) return EXIT.errors;
   const chosen = oneForEachPin(compiled.plan, options.names);
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
-  const off = options.names.length > 0 ? [] : compiled.plan.servers.filter(isOff);
-  if (off.length > 0 && !context.json) tell(context, offLine(off.map(({ name }) => name)));
+  const off = switchedOff(compiled.plan, options.names);
+  if (off.length > 0 && !context.json) tell(context, `${switchedOffWords(off)}\n`);
   const found = await inParallel(
     context,
     "asking",

@@ -7,10 +7,11 @@ import { isReady, type HostDiagnosis } from "../../live-server/host-diagnosis.ts
 import type { Examined } from "./page.ts";
 
 /** `rolecall doctor --json`: every key is always there, null where there is nothing to say. */
-export function doctorJson({ found, setup, strays }: Examined): JsonObject {
+export function doctorJson({ found, off, setup, strays }: Examined): JsonObject {
   return {
     format: 1,
     servers: found.map(serverJson),
+    off: off.map(({ name }) => name),
     typescript: setup === undefined ? null : setupJson(setup),
     strays,
   };

@@ -5,10 +5,14 @@ import { paintWith, type Look } from "../../diagnostics/paint.ts";
 import type { Style } from "../../diagnostics/render-text.ts";
 import type { TypeScriptSetup } from "../../io/read/typescript-setup.ts";
 import { tableLines, text, type TableCell, type Table } from "../table.ts";
+import type { Server } from "../../3-plan/types.ts";
+import { switchedOffWords } from "../find-tool.ts";
 import { page, wrapped } from "../page.ts";
 
 export interface Examined {
   readonly found: readonly Diagnosis[];
+  /** Not asked, since they are switched off. */
+  readonly off: readonly Server[];
   /** Undefined: not looked at. */
   readonly setup: TypeScriptSetup | undefined;
   /** Files with rolecall's header that no build of this project makes. */
@@ -16,9 +20,10 @@ export interface Examined {
 }
 
 /** `rolecall doctor`: a line for each transport, what is wrong and the next step, and the count. */
-export function doctorPage({ found, setup, strays }: Examined, style: Style): string {
-  const around = [setupLines(setup, style), strayLines(strays, style)];
-  if (found.length === 0) return page([["this project declares no servers"], ...around]);
+export function doctorPage({ found, off, setup, strays }: Examined, style: Style): string {
+  const notAsked = off.length === 0 ? [] : wrapped([switchedOffWords(off)], style);
+  const around = [notAsked, setupLines(setup, style), strayLines(strays, style)];
+  if (found.length === 0) return page([off.length > 0 ? [] : ["this project declares no servers"], ...around]);
   const troubles = found.filter(({ probes }) => probes.length === 0 || probes.some((probe) => probe.failure));
   return page([
     tableLines(probeTable(found), style),

@@ -8,7 +8,7 @@ import { readTypeScriptSetup } from "../../io/read/typescript-setup.ts";
 import { probeServers } from "../ask-servers.ts";
 import { standingOf } from "../build-standing.ts";
 import { EXIT, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
-import { serversNamed } from "../find-tool.ts";
+import { serversNamed, switchedOff } from "../find-tool.ts";
 import { examine, hostsOfProject, roleOnHost } from "../role-on-host.ts";
 import { hostDoctorPage } from "./host-page.ts";
 import { doctorJson, hostDoctorJson, recordLine } from "./json.ts";
@@ -29,14 +29,15 @@ export async function examineServers(context: Context, options: ExamineOptions):
   if (project === undefined) return EXIT.couldNotCheck;
   const chosen = serversNamed(project.plan, options.names);
   if ("problem" in chosen) return wrongUsage(context.terminal, chosen.problem, chosen.next);
+  const off = switchedOff(project.plan, options.names);
   const found = await probeServers(
     context,
-    chosen.map((server) => ({ server, ways: server.connect })),
+    chosen.filter((server) => !off.includes(server)).map((server) => ({ server, ways: server.connect })),
     options.timeoutMs,
   );
   const setup = options.names.length > 0 ? undefined : readTypeScriptSetup(context.dir, project.plan.project);
   const strays = options.names.length > 0 ? [] : await context.engine.strays(context.dir);
-  show(context, { found, setup, strays });
+  show(context, { found, off, setup, strays });
   const recorded = record(context, options.record, found);
   if (found.some(({ state }) => state !== "reachable")) return EXIT.errors;
   return recorded ? EXIT.fine : EXIT.couldNotCheck;

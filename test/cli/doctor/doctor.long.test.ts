@@ -280,6 +280,20 @@ describe("the command", () => {
     expect(JSON.parse((await project.run(["doctor", "--json"])).out).strays).toEqual(["lib/mcp/index.ts"]);
   });
 
+  test("one that is switched off is asked where it is named alone", async () => {
+    const connect = project.fake("small", { pages: [[tool("a")]] });
+    project.declare({ small: `{ connect: ${connect} }`, other: `{ connect: [${gone}], enabled: false }` });
+    const { exit, out } = await project.run(["doctor"]);
+    expect(exit).toBe(0);
+    expect(out).toContain("other: not asked, switched off by `enabled: false`\n");
+    expect(out).toContain("1 of 1 server reachable");
+    expect(JSON.parse((await project.run(["doctor", "--json"])).out)).toMatchObject({
+      servers: [{ server: "small" }],
+      off: ["other"],
+    });
+    expect(await project.run(["doctor", "other"])).toMatchObject({ exit: 1, out: expect.not.stringContaining("off") });
+  });
+
   test("a project without servers says so", async () => {
     project.write("rolecall.yaml", "version: 1\nproject: harbor\nroles: { watcher: {} }\n");
     expect(await project.run(["doctor"])).toMatchObject({ exit: 0, out: expect.stringContaining("no servers") });
