@@ -119,11 +119,12 @@ function namedMeant(found: JsonValue, [block]: KeyPath): JsonValue | undefined {
   return Object.fromEntries(Object.entries(map).map(([name, server]) => [name, serverMeant(name, server)]));
 }
 
-/** `true` may mean every tool, or that there are some: it isn't taken for either. */
+/** `true` may mean every tool, or that there are some: it isn't taken for either, and neither is another word for it. */
 function entryMeant(found: JsonValue): JsonValue | undefined {
   if (found === false) return "none";
   if (typeof found !== "string") return undefined;
   if (ANY_WORD.test(found)) return "all";
+  if (/^(?:yes|on|true)$/i.test(found)) return undefined;
   return nearest(found, ["all", "none", "read-only"]) ?? namesIn(found, "*");
 }
 

@@ -44,6 +44,8 @@ function likelyMeant(
       respell(written, { finds, restricts, server: list.under.name, writing })
     );
   if (/^(?:all|any)$/i.test(tools)) return { case: "respelt", spelling: `"${before}*"` };
+  const once = before + withServerOnce(tools);
+  if (once !== before + tools && finds(once) > 0) return { case: "server-twice", spelling: writing.value(once) };
   const isKnown =
     server !== undefined &&
     namesMatching(
@@ -55,6 +57,11 @@ function likelyMeant(
     : undefined;
   const isOneName = server !== undefined && /^[\w*?-]+$/.test(server) && !/[\s,|]/.test(written);
   return ofTools ?? (isOneName ? undefined : respell(written, { finds, restricts: true, writing }));
+}
+
+/** `label:danger & github.merge_*` behind a server: it is written once, before all parts. */
+function withServerOnce(tools: string): string {
+  return tools.replace(/(\s&\s+)[\w*?-]+\./g, "$1");
 }
 
 function formOf({ under }: SelectorList): SelectorForm {
