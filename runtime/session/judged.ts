@@ -114,7 +114,7 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
     checkArguments: checks(tool.inputSchema, slow),
     judge: held.rules.length === 0 ? undefined : judgeOf(held.rules, { schema: tool.inputSchema, satisfies }),
     checkResult: tool.outputSchema === undefined ? undefined : checks(tool.outputSchema, slow),
-    repeatable: tool.readOnly || tool.idempotent,
+    repeatable: tool.readOnly,
     // Without a pin nobody knows that it is the same tool; and each call that is asked is asked for itself.
     cacheMs: tool.readOnly && tool.digest !== null && held.effect === "allow" ? server.data.cacheMs : undefined,
   };

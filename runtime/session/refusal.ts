@@ -76,7 +76,7 @@ export function finalError(session: SessionState, trail: Trail, error: unknown):
 
 const TRY_AGAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["server-unavailable", "timeout", "rate-limited"]);
 
-/** After a write that may have happened nobody is told to try again. */
+/** After a write that may have happened nobody is told to try again, unless twice is as once. */
 export function mayRepeat({ sent, entry }: Trail): boolean {
-  return !sent || entry?.repeatable === true;
+  return !sent || entry?.repeatable === true || entry?.tool.idempotent === true;
 }

@@ -138,7 +138,7 @@ export interface Entry {
   /** Where the role has conditions for it. */
   readonly judge: Judge | undefined;
   readonly checkResult: Check | undefined;
-  /** To call it twice does no more than to call it once. */
+  /** It only reads. That twice is as once is a server's word, and a yes is for one call: those are left to the caller. */
   readonly repeatable: boolean;
   /** How long its answers are kept; undefined: they aren't. */
   readonly cacheMs: number | undefined;
