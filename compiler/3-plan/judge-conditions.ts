@@ -11,13 +11,16 @@ import type { Access } from "./access.ts";
  */
 export function conditionsProblem({ roles }: Access): string | undefined {
   const judged = createJudged();
+  const counted = new Set<string>();
   let compared = 0;
   for (const { tool, rule } of rulesIn(roles)) {
     const about = `has a condition on \`${rule.argument}\` of \`${tool}\``;
     if (rule.conditions.length > MOST_CONDITIONS) return `${about} that has more than ${MOST_CONDITIONS} parts`;
     const problem = rule.conditions.map(judged).find((one) => one !== undefined);
     if (problem !== undefined) return `${about} ${problem}`;
-    compared += costOf(rule.conditions);
+    const once = JSON.stringify([tool, rule]);
+    if (!counted.has(once)) compared += costOf(rule.conditions);
+    counted.add(once);
     if (compared > MOST_COMPARED) return `${about}, and with it more than can be compared in a while`;
   }
   return undefined;
@@ -29,14 +32,18 @@ const MOST_CONDITIONS = 100;
 const MOST_COMPARED = 3e7;
 /** Longer ones have more places at which a text can be. */
 const SHORT = 64;
+/** To make a judge of one takes a tenth of a millisecond, and room. */
+const COST_OF_SCHEMA = 10_000;
 /** What a pattern such as `.*word.*` takes, a hundred times. */
 const MOST_STEPS_OF_ALL = 40_000_000;
 
 /** Each place of a glob or pattern is held against each of another. */
 function costOf(conditions: readonly Condition[]): number {
   const values = conditions.flatMap(({ enum: listed = [] }) => listed);
+  const schemas = conditions.filter(({ schema }) => schema !== undefined);
   const texts = conditions.flatMap(({ glob = "", pattern = "" }) => [glob, pattern]);
-  return values.length + texts.reduce((sum, { length }) => sum + (length > SHORT ? length ** 2 : 0), 0);
+  const ofTexts = texts.reduce((sum, { length }) => sum + (length > SHORT ? length ** 2 : 0), 0);
+  return values.length + schemas.length * COST_OF_SCHEMA + ofTexts;
 }
 
 function* rulesIn(roles: Access["roles"]): Generator<{ readonly tool: string; readonly rule: ArgumentRule }> {

@@ -10,11 +10,20 @@ export interface Opening {
 }
 
 /** What `after` lets through and `before` doesn't, the first for each argument. Empty: nothing. */
-export function openings(
-  before: readonly ArgumentRule[],
-  after: readonly ArgumentRule[],
-  satisfies: Satisfies,
-): Opening[] {
+export type Opens = (before: readonly ArgumentRule[], after: readonly ArgumentRule[]) => readonly Opening[];
+
+/** Roles share what a policy says: the same two are compared once. */
+export function opensBy(satisfies: Satisfies): Opens {
+  const known = new Map<string, readonly Opening[]>();
+  return (before, after) => {
+    const both = JSON.stringify([before, after]);
+    const found = known.get(both) ?? openingsOf(before, after, satisfies);
+    known.set(both, found);
+    return found;
+  };
+}
+
+function openingsOf(before: readonly ArgumentRule[], after: readonly ArgumentRule[], satisfies: Satisfies): Opening[] {
   const now = new Map(after.map((rule) => [rule.argument, rule]));
   return before.flatMap((rule): Opening[] => {
     const { argument } = rule;

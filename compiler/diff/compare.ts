@@ -6,7 +6,7 @@ import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
 import type { AuthorsWords } from "./authors-words.ts";
 import { resourceChanges } from "./compare-resources.ts";
-import { openings, rulesJson } from "./compare-rules.ts";
+import { opensBy, rulesJson, type Opens } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
 import { hostDirection, noLongerAway, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
@@ -29,13 +29,14 @@ export function compare(
   moreNamed: MoreNamed,
 ): AccessDifference {
   const judged = serversWithJudgedPaths(before);
+  const opens = opensBy(satisfies);
   const changes = [
     ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is, judged)),
     ...paired(before.roles, after.roles).flatMap(([was, is]) =>
       is === undefined || was === undefined
-        ? roleChanges(withOpen(was, before.hosts), withOpen(is, after.hosts), satisfies)
-        : roleChanges(was, is, satisfies),
+        ? roleChanges(withOpen(was, before.hosts), withOpen(is, after.hosts), opens)
+        : roleChanges(was, is, opens),
     ),
     ...definitionChanges(before, after, moreNamed),
     ...hostChanges(before.hosts, after.hosts),
@@ -140,7 +141,7 @@ function serverChanges(
 
 const NO_ROLE: Omit<RoleAccess, "name"> = { servers: [], builtins: [], delegates: [] };
 
-function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, satisfies: Satisfies): AccessChanged[] {
+function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, opens: Opens): AccessChanged[] {
   const role = (is ?? was)!.name;
   const [before, after] = [was ?? NO_ROLE, is ?? NO_ROLE];
   const tools = paired(before.servers, after.servers).flatMap(([one, other]) => {
@@ -149,7 +150,7 @@ function roleChanges(was: RoleAccess | undefined, is: RoleAccess | undefined, sa
       ...paired(one?.tools ?? [], other?.tools ?? []).flatMap(([held, holds]) =>
         isAsItWas(held, holds)
           ? NOTHING
-          : toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, satisfies),
+          : toolChanges({ ...NOWHERE, role, server, tool: (holds ?? held)!.name }, held, holds, opens),
       ),
       ...resourceChanges({ ...NOWHERE, role, server }, one, other),
     ];
@@ -202,7 +203,7 @@ function toolChanges(
   about: About,
   was: ToolAccess | undefined,
   is: ToolAccess | undefined,
-  satisfies: Satisfies,
+  opens: Opens,
 ): AccessChanged[] {
   if (was === undefined || is === undefined) {
     const direction = was === undefined ? "widens" : "narrows";
@@ -215,8 +216,8 @@ function toolChanges(
   }
   const [one, other] = [rulesJson(was.where), rulesJson(is.where)];
   if (stableText(one) === stableText(other)) return changes;
-  const opened = openings(was.where, is.where, satisfies);
-  const closed = openings(is.where, was.where, satisfies);
+  const opened = opens(was.where, is.where);
+  const closed = opens(is.where, was.where);
   const direction: Direction = opened.length > 0 ? "widens" : closed.length > 0 ? "narrows" : "changed";
   return [...changes, { ...about, direction, kind: "condition", before: one, after: other, openings: opened }];
 }

@@ -7,7 +7,7 @@ import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import { wordsIn, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
 import { compare } from "../diff/compare.ts";
-import { openings, rulesOf } from "../diff/compare-rules.ts";
+import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
@@ -224,10 +224,10 @@ function wayTo({ servers }: Served, server: string): string {
 
 /** With conditions that let more through in one place, and less in another: those widen, and take away all the same. */
 function narrowingOf(changes: readonly AccessChanged[], satisfies: Satisfies): AccessChanged[] {
+  const opens = opensBy(satisfies);
   return changes.filter(
     ({ direction, kind, before, after }) =>
-      direction === "narrows" ||
-      (kind === "condition" && openings(rulesOf(after), rulesOf(before), satisfies).length > 0),
+      direction === "narrows" || (kind === "condition" && opens(rulesOf(after), rulesOf(before)).length > 0),
   );
 }
 

@@ -110,6 +110,24 @@ describe("where its conditions will be asked something", () => {
   ])("%s isn't", (_, conditions) => expect(readJudgedAccess(saying(conditions))).toHaveProperty("roles"));
 });
 
+test("conditions that many roles and tools share are counted once, and each schema for itself", () => {
+  const access = JSON.parse(printed(plan));
+  const { where } = access.roles.tester.servers.github;
+  const [repo] = Object.values<unknown>(where.create_issue);
+  const saying = (rules: Readonly<Record<string, unknown>>, count = 1): string => {
+    where.create_issue = rules;
+    const roles = Array.from({ length: count }, (_, i) => [`tester-${i}`, access.roles.tester]);
+    return JSON.stringify({ ...access, roles: Object.fromEntries(roles) });
+  };
+  const long = { pattern: Array.from({ length: 24 }, (_, i) => `harbor/repository-${i}`).join("|") };
+  expect(readJudgedAccess(saying({ repo, title: long }, 200))).toHaveProperty("roles");
+  const schemas = Array.from({ length: 4_000 }, (_, i) => [`x${i}`, { schema: { type: "string", maxLength: i } }]);
+  expect(readJudgedAccess(saying(Object.fromEntries(schemas.slice(0, 2_000))))).toHaveProperty("roles");
+  expect(readJudgedAccess(saying(Object.fromEntries(schemas)))).toEqual({
+    problem: expect.stringContaining("more than can be compared"),
+  });
+});
+
 describe("comparing", () => {
   const changed = (edit: (text: string) => string): Access => readAccess(edit(printed(plan))) as Access;
 

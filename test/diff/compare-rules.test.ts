@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { openings } from "../../compiler/diff/compare-rules.ts";
+import { opensBy } from "../../compiler/diff/compare-rules.ts";
 import type { ArgumentRule, Condition } from "../../runtime/contract.ts";
 
 const rule = (...conditions: Condition[]): ArgumentRule[] => [{ argument: "path", conditions }];
-const opened = (before: ArgumentRule[], after: ArgumentRule[]) => openings(before, after, () => false);
+const opened = (before: ArgumentRule[], after: ArgumentRule[]) => opensBy(() => false)(before, after);
 
 describe("an argument that may be left out", () => {
   const demanded = rule({ glob: "docs/**" });
