@@ -171,6 +171,7 @@ describe("a change", () => {
     expect(exit).toBe(0);
     expect(out).toContain("with it, the project has 1 error more:");
     expect(out).toContain("error[manifest/unknown-tool]: `list_all` is not a tool of `notes`");
+    expect(out).toContain("next: mend what stands above, then rolecall build\n");
     expect(out).toContain("list_all looks renamed to list_everything: its pin is lost");
     expect(out).toContain("reader: lost list_all\n");
   });

@@ -115,9 +115,15 @@ export function summaryLines(outcomes: readonly Settled[], check: boolean, style
     ...written.map(({ captured }) => `wrote ${visible(captured.file)}`),
     ...(problems.length > 0 ? [renderText(problems, style).trimEnd()] : []),
     ...wrapped(leftLines(left, check), style),
-    ...(written.length > 0 ? ["next: rolecall build"] : []),
+    ...(written.length > 0 ? [nextLine(written)] : []),
   ];
   return lines.map((line) => `${line}\n`).join("");
+}
+
+/** A build would only tell again what stands above. */
+function nextLine(written: readonly Settled[]): string {
+  const hasErrors = written.some(({ consequences }) => (consequences?.errors.length ?? 0) > 0);
+  return `next: ${hasErrors ? "mend what stands above, then " : ""}rolecall build`;
 }
 
 function leftLines(left: readonly Settled[], check: boolean): string[] {
