@@ -1,7 +1,7 @@
 import { digestOf } from "../base/digest.ts";
 import { dependsOn } from "../base/depends-on.ts";
 import type { HostData } from "../base/host-data.ts";
-import { isObject } from "../base/json.ts";
+import { isObject, type JsonValue } from "../base/json.ts";
 import { sortedBy } from "../base/order.ts";
 import { COMMAND_OF_DEPENDENTS, DEFAULTS, isSourcePath, presetFile, PROJECT_FILE } from "../base/project-layout.ts";
 import type { Report } from "../diagnostics/report.ts";
@@ -192,11 +192,20 @@ function readBlocks(file: ListedFile, asGuard: boolean, reading: SourceReading):
     return [];
   }
   const { value, faults } = shaped;
+  if (!asGuard && isEmpty(file, value, reading))
+    reading.report.add("source/empty", { file: file.path, path: [] }, { file: file.path });
   if (!isObject(value)) return [];
   if (asGuard && faults.length === 0 && value["policies"] === undefined && value["invariants"] === undefined) {
     reading.report.add("source/empty-guard", { file: file.path, path: [] }, { file: file.path });
   }
   return [{ file: file.path, guard: asGuard, blocks: soundBlocks(value, faults, reading.broken) }];
+}
+
+/** Not even a comment: one says that nothing is meant. */
+function isEmpty({ path }: ListedFile, value: JsonValue, { files }: SourceReading): boolean {
+  if (value !== null && !(isObject(value) && Object.keys(value).length === 0)) return false;
+  const answer = files.read(path);
+  return answer.problem === undefined && answer.text.trim() === "";
 }
 
 function readPresets(

@@ -250,6 +250,12 @@ export const shapeCodes = {
     help: "restore it, or take it out of `guards`",
     why: "A guard that says nothing guards nothing, and an emptied file is how one gets lost.",
   },
+  "source/empty": {
+    severity: "warning",
+    says: "`{file}` is empty",
+    help: "restore it, or delete it; a line of comment says that it is meant to be empty",
+    why: "What an emptied file held, such as policies, is gone for every role, and nothing else tells of it.",
+  },
   "source/too-many": {
     severity: "note",
     says: "{more} more problems were found",
