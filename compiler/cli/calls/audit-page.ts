@@ -55,7 +55,7 @@ const WHY: ReadonlyMap<string, string> = new Map([
   ["tool-unknown", "no such tool"],
   ["argument-refused", "its arguments"],
   ["tool-changed", "tool changed"],
-  ["ask-refused", "nobody said yes"],
+  ["ask-refused", "without a yes"],
 ]);
 
 /** Enough to find the pin in access.json. */
