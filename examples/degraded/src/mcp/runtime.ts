@@ -4371,7 +4371,7 @@ interface Entry {
   /** Where the role has conditions for it. */
   readonly judge: Judge | undefined;
   readonly checkResult: Check | undefined;
-  /** To call it twice does no more than to call it once. */
+  /** It only reads. That twice is as once is a server's word, and a yes is for one call: those are left to the caller. */
   readonly repeatable: boolean;
   /** How long its answers are kept; undefined: they aren't. */
   readonly cacheMs: number | undefined;
@@ -6484,9 +6484,9 @@ function finalError(session: SessionState, trail: Trail, error: unknown): Roleca
 
 const TRY_AGAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["server-unavailable", "timeout", "rate-limited"]);
 
-/** After a write that may have happened nobody is told to try again. */
+/** After a write that may have happened nobody is told to try again, unless twice is as once. */
 function mayRepeat({ sent, entry }: Trail): boolean {
-  return !sent || entry?.repeatable === true;
+  return !sent || entry?.repeatable === true || entry?.tool.idempotent === true;
 }
 
 // connect/expand
@@ -6744,7 +6744,7 @@ async function prepared(session: SessionState, trail: Trail, held: HeldTool): Pr
     checkArguments: checks(tool.inputSchema, slow),
     judge: held.rules.length === 0 ? undefined : judgeOf(held.rules, { schema: tool.inputSchema, satisfies }),
     checkResult: tool.outputSchema === undefined ? undefined : checks(tool.outputSchema, slow),
-    repeatable: tool.readOnly || tool.idempotent,
+    repeatable: tool.readOnly,
     // Without a pin nobody knows that it is the same tool; and each call that is asked is asked for itself.
     cacheMs: tool.readOnly && tool.digest !== null && held.effect === "allow" ? server.data.cacheMs : undefined,
   };
