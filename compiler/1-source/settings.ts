@@ -102,7 +102,9 @@ function httpAuth(written: NonNullable<NonNullable<Project["serve"]>["auth"]>, {
   if ("tokens" in written)
     return { tokens: Object.entries(written.tokens).map(([role, token]) => [role, variableIn(token)]) };
   const { issuer, audience, rolesClaim, jwks } = written;
-  const keys = jwks === undefined || URL.canParse(jwks) ? undefined : textOf(plainPath(jwks));
+  const isFile = jwks !== undefined && !URL.canParse(jwks);
+  // A checkout may turn LF into CRLF: these are the same keys.
+  const keys = isFile ? (textOf(plainPath(jwks))?.replaceAll("\r\n", "\n") ?? null) : undefined;
   return { issuer, audience, rolesClaim: rolesClaim ?? "roles", jwks, keys };
 }
 

@@ -122,8 +122,8 @@ export type HttpAuth =
       readonly rolesClaim: string;
       /** A URL, or a file of the project. */
       readonly jwks: string | undefined;
-      /** The text of that file, which decides who comes in. Undefined: it is none, or can't be read. */
-      readonly keys: string | undefined;
+      /** The text of that file, with LF alone, which decides who comes in. Null: it can't be read. Undefined: it is none. */
+      readonly keys: string | null | undefined;
     };
 
 export interface WrittenToken {

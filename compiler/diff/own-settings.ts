@@ -1,8 +1,8 @@
-import { digestOf } from "../base/digest.ts";
 import { sorted } from "../base/order.ts";
 import { membersOf } from "../3-plan/members.ts";
 import type { Plan, ProjectSettings } from "../3-plan/types.ts";
 import type { HostSettings } from "./host-direction.ts";
+import { keysListed } from "./listed-keys.ts";
 import { inOrder, type TellingKey } from "./setting-meanings.ts";
 import type { JsonValue } from "../base/json.ts";
 
@@ -27,17 +27,14 @@ type Known = HostSettings | undefined;
 
 /** What a file of keys held that isn't in a commit, such as one that git ignores, nobody knows: then its name is compared. */
 export function asFarAsKnown(was: Known, is: Known): readonly [Known, Known] {
-  const names = [was, is].map((one) => String(one?.settings["auth.jwks"]));
-  if (names.filter((name) => DIGEST.test(name)).length !== 1) return [was, is];
+  if ([was, is].filter((one) => Array.isArray(one?.settings["auth.jwks"])).length !== 1) return [was, is];
   return [named(was), named(is)];
 }
 
-const DIGEST = / \(sha256:[0-9a-f]{64}\)$/;
-
 function named(one: Known): Known {
-  const name = one?.settings["auth.jwks"];
-  if (one === undefined || typeof name !== "string") return one;
-  return { ...one, settings: { ...one.settings, "auth.jwks": name.replace(DIGEST, "") } };
+  const keys = one?.settings["auth.jwks"];
+  if (one === undefined || !Array.isArray(keys)) return one;
+  return { ...one, settings: { ...one.settings, "auth.jwks": keys[0]! } };
 }
 
 type Values<B extends "serve" | "state"> = Readonly<Record<TellingKey<B>, JsonValue | undefined>>;
@@ -56,7 +53,7 @@ function serveValues({ command, env, record, askTimeoutMs, approvers, http }: Ow
     limits: variable(limits),
     key: variable(key),
     "auth.issuer": issued?.issuer,
-    "auth.jwks": issued?.keys === undefined ? issued?.jwks : `${issued.jwks} (${digestOf(issued.keys)})`,
+    "auth.jwks": typeof issued?.keys === "string" ? [issued.jwks!, ...keysListed(issued.keys)] : issued?.jwks,
     "auth.audience": issued?.audience,
     "auth.rolesClaim": issued?.rolesClaim,
     "auth.tokens":

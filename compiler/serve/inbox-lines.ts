@@ -36,6 +36,8 @@ export interface BuildItem {
   readonly envFile: JsonObject | null;
   /** Servers that are reached in another way by what their variables hold, and where each of these is from. */
   readonly moved: readonly JsonObject[];
+  /** What of `serve` and `state` opens something, that file and approvers among it: `key`, `before`, `after`. */
+  readonly settings: readonly JsonObject[];
   /** From where a yes would be taken beyond today. */
   readonly approvers: readonly string[];
   /** Keys of `serve` by which who comes in over HTTP isn't who came before. */
@@ -74,7 +76,9 @@ export function readItem(line: string): InboxItem | undefined {
   const kind = told === undefined ? undefined : own(told, "kind");
   // A daemon of an older version says less.
   if (kind === "call") return { caller: null, ...told } as unknown as CallItem;
-  return kind === "build" ? ({ says: [], moved: [], envFile: null, ...told } as unknown as BuildItem) : undefined;
+  return kind === "build"
+    ? ({ says: [], moved: [], envFile: null, settings: [], ...told } as unknown as BuildItem)
+    : undefined;
 }
 
 export function readObject(line: string): JsonObject | undefined {

@@ -9,7 +9,9 @@ export function inboxWords({ command, approvers }: Pick<ProjectSettings["serve"]
   const asks = commandWords([...command, "asks"]);
   if (approvers.includes("terminal")) return `to open ${asks} in a terminal of their own`;
   if (approvers.includes("page")) return `to open the page of ${asks}, from a terminal of their own`;
-  return "to start the program that answers for them";
+  if (approvers.includes("program")) return "to start the program that answers for them";
+  // What waits, or was answered with no, takes the one place from which a yes was taken.
+  return statusWords({ command });
 }
 
 /** Variables are read when the process starts, and not for each call. One over HTTP is started by whoever started it. */

@@ -50,15 +50,16 @@ function nearestWords(near: string | undefined): string {
 
 /** Why nobody comes in as this member of the team. It opens nothing: a slip would be somebody who is never at work. */
 export function refusedMember(
-  { members }: Served,
+  { state }: Served,
   { role, member }: Pick<Hello, "role" | "member">,
 ): Refused | undefined {
-  if (member === undefined || members === undefined) return undefined;
-  const own = members.find(([name]) => name === member)?.[1];
+  if (member === undefined || state?.isListed !== true) return undefined;
+  const { members } = state;
+  const own = members.find(({ name }) => name === member)?.role;
   if (own === role) return undefined;
   const near = nearest(
     member,
-    members.map(([name]) => name),
+    members.map(({ name }) => name),
   );
   const says =
     own === undefined

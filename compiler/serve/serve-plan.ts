@@ -1,6 +1,7 @@
 import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
+import { membersOf } from "../3-plan/members.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Tool } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
 import { givenTools, isServedRole, type GivenTool } from "../4-fit/given.ts";
@@ -11,7 +12,7 @@ import { roleData } from "../runtime-data/role.ts";
 import { serverData } from "../runtime-data/server.ts";
 import { joinedName } from "../base/joined-name.ts";
 import { ASKED_FIRST, toldTool } from "./told-tool.ts";
-import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
+import type { HostShare, Served, ServedRole, ServedState, ServedTool } from "./types.ts";
 
 /** The whole of a plan, as it is served. `fitted`: what the project's hosts get of it. */
 export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Served {
@@ -26,11 +27,21 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
     hosts: hostsThrough(fitted),
     shells: shellsIn(plan, fitted),
     servers: new Map(servers),
-    members: plan.project.state.members?.map(({ name, role }) => [name, role]),
+    state: servedState(plan),
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
     settings: plan.project.serve,
     waits: new Set(),
+  };
+}
+
+export function servedState({ project: { state }, roles }: Plan): ServedState {
+  return {
+    ...state,
+    members: membersOf(state, roles),
+    isListed: state.members !== undefined,
+    roles: roles.map(({ name, description }) => ({ name, description })),
+    closed: [],
   };
 }
 

@@ -9,7 +9,7 @@ import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
 const FORMAT = 3;
 
 export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
-  const { project, out, members, variables, access, settings } = others;
+  const { project, out, state, variables, access, settings } = others;
   const numbers = new Map<ServedTool, number>();
   const numberOf = (tool: ServedTool): number => {
     const number = numbers.get(tool) ?? numbers.size;
@@ -29,7 +29,7 @@ export function servedText({ roles, servers, hosts, shells, ...others }: Served)
     [...byRole].map(([role, { tools, given, reads }]) => [role, [...tools], reads, [...given]]),
   ]);
   const told = { tools: [...numbers.keys()], roles: whole, hosts: through };
-  const about = { format: FORMAT, project, out, members, variables, access, settings };
+  const about = { format: FORMAT, project, out, state, variables, access, settings };
   return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers] }));
 }
 

@@ -11,6 +11,7 @@ import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
+import { openedSettings, withoutSettingsTaken, type OpenedSetting } from "./settings-taken.ts";
 import { hintsTold } from "./told-tool.ts";
 import type { HostShare, Served, ServedRole } from "./types.ts";
 import type { MovedServer } from "./ways.ts";
@@ -23,14 +24,10 @@ export interface TakenOver {
   readonly waiting: readonly AccessChanged[];
   /** Servers that are reached in another way than before; they wait as well. */
   readonly reconnected: readonly string[];
-  /** The file that variables come from, before and after; empty: it is the same one. That waits as well. */
-  readonly envFile: readonly string[];
   /** Servers that are reached in another way by what their variables hold; nothing goes to them until then. */
   readonly moved: readonly MovedServer[];
-  /** From where a yes would be taken that wasn't before; that waits too. */
-  readonly approvers: readonly string[];
-  /** What of the door over HTTP is another than before: who comes in, and under which names. */
-  readonly door: readonly string[];
+  /** What of `serve` and `state` opens something, or can't be told not to; that waits too. */
+  readonly settings: readonly OpenedSetting[];
   /** What hosts are given that their roles hold already; that waits too. */
   readonly hosts: readonly HostGain[];
 }
@@ -53,7 +50,7 @@ export function takeOver(
   satisfies: Satisfies,
   moved: readonly MovedServer[] = [],
 ): TakenOver {
-  const accepted = withKeys(known, built);
+  const accepted = withUnkept(known, built);
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
   const [was, is] = [worded(accepted), worded(built)];
   const { changes } = compare(was, is, satisfies, moreNamed);
@@ -62,14 +59,12 @@ export function takeOver(
   const reconnected = [...built.servers.keys()].filter(
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
-  const approvers = built.settings.approvers.filter((one) => !accepted.settings.approvers.includes(one));
-  const door = doorChanges(accepted.settings.http, built.settings.http);
+  const settings = openedSettings(accepted, built);
   const hosts = [...built.hosts.keys()].flatMap((host) => gainsOf(host, accepted, built));
-  const files = [accepted, built].map(({ settings }) => settings.env.file);
-  const envFile = files[0] === files[1] ? [] : files;
-  const about = { waiting, reconnected, envFile, moved, approvers, door, hosts };
+  const about = { waiting, reconnected, settings, moved, hosts };
   if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
-  const served = withoutTaken(withoutHostsTaken(calledAs(accepted, built), built), narrowingOf(changes, satisfies));
+  const left = withoutSettingsTaken(withoutHostsTaken(calledAs(accepted, built), built), built);
+  const served = withoutTaken(left, narrowingOf(changes, satisfies));
   return {
     served: moved.length === 0 ? served : { ...served, waits: new Set(moved.map(({ server }) => server)) },
     ...about,
@@ -145,21 +140,6 @@ function both(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlyS
   return new Set([...some].filter((one) => others.has(one)));
 }
 
-type HttpSettings = Served["settings"]["http"];
-
-/** Of variables their names: what they hold counts from the next start. */
-const COMPARED = ["auth", "url", "limits", "key"] as const;
-
-/** A name less is none. */
-function doorChanges(accepted: HttpSettings, built: HttpSettings): readonly string[] {
-  const isOther = (key: (typeof COMPARED)[number]): boolean =>
-    stableText((accepted[key] ?? null) as JsonValue) !== stableText((built[key] ?? null) as JsonValue);
-  return [
-    ...COMPARED.filter(isOther),
-    ...(built.hosts.every((host) => accepted.hosts.includes(host)) ? [] : ["hosts"]),
-  ];
-}
-
 function schemasServed({ servers }: Served): PinnedSchemas {
   type Tools = ReadonlyMap<string, JsonObject>;
   const toolsOf = madeOnce((data: string): Tools => {
@@ -182,12 +162,13 @@ function wordsBeside(change: AccessChanged, was: AuthorsWords, is: AuthorsWords)
   return [{ ...change, before: said, after: says, openings: [] }];
 }
 
-/** An older rolecall kept no keys with what was accepted: those of the same file count, as they did for it. */
-function withKeys(accepted: Served, built: Served): Served {
-  const [known, now] = [accepted, built].map(({ settings }) => settings.http.auth);
-  if (known === undefined || now === undefined || !("jwks" in known && "jwks" in now)) return accepted;
-  if (known.keys !== undefined || known.jwks !== now.jwks) return accepted;
-  const auth = { ...known, keys: now.keys };
+/** An older rolecall kept no keys, and nothing of the team's state: of these the build's count, as they did for it. */
+function withUnkept(known: Served, built: Served): Served {
+  const accepted = known.state === undefined ? { ...known, state: built.state } : known;
+  const [was, now] = [accepted, built].map(({ settings }) => settings.http.auth);
+  if (was === undefined || now === undefined || !("jwks" in was && "jwks" in now)) return accepted;
+  if (was.keys !== undefined || now.keys === undefined || was.jwks !== now.jwks) return accepted;
+  const auth = { ...was, keys: now.keys };
   return { ...accepted, settings: { ...accepted.settings, http: { ...accepted.settings.http, auth } } };
 }
 

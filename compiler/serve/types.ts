@@ -17,8 +17,8 @@ export interface Served {
   readonly shells: ReadonlyMap<string, readonly string[]>;
   /** By server, its ServerData as JSON text. */
   readonly servers: ReadonlyMap<string, string>;
-  /** Of the team, with their roles; undefined: the project lists none, and any name is one. */
-  readonly members: readonly (readonly [name: string, role: string])[] | undefined;
+  /** What `rolecall state` tells of. Undefined in what an older rolecall accepted. */
+  readonly state: ServedState | undefined;
   /** Names of variables that the servers' connections refer to, sorted. */
   readonly variables: readonly string[];
   /** What two builds are compared by. */
@@ -29,6 +29,21 @@ export interface Served {
   /** Then they are all of them, and no yes helps: what was built last can't be read here. */
   readonly isUnread?: true;
 }
+
+type StateSettings = ProjectSettings["state"];
+
+/** As the process behind it has it started: what a build moved elsewhere isn't read before a yes. */
+export interface ServedState extends Omit<StateSettings, "members"> {
+  /** As they count. */
+  readonly members: NonNullable<StateSettings["members"]>;
+  /** The project lists them; else whoever comes may call himself anything. */
+  readonly isListed: boolean;
+  readonly roles: readonly { readonly name: string; readonly description: string | undefined }[];
+  /** Of its files those that aren't read. */
+  readonly closed: readonly TeamFile[];
+}
+
+export type TeamFile = "decisions" | "backlog" | "history";
 
 export interface HostShare {
   /** By the names that clients know. */

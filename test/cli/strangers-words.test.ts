@@ -36,6 +36,7 @@ test("what waits when a process begins to serve", () => {
     reconnected: [],
     envFile: null,
     moved: [],
+    settings: [],
     approvers: [],
     door: [],
     hosts: [],

@@ -13,6 +13,7 @@ const item = (after: readonly string[]): BuildItem => ({
   reconnected: [],
   envFile: null,
   moved: [],
+  settings: [],
   approvers: [],
   door: [],
   hosts: [{ host: "claude-code", role: "r", tools: ["s.t"], reads: ["n"] }],
@@ -36,6 +37,26 @@ test("what words leave out is there as it is, when all is asked for", () => {
   const whole = askPage(many, 0, true);
   expect(whole).toContain("  r\n    + s.t: looser condition\n");
   expect(whole).toContain('/etc/shadow"]');
+});
+
+test("what of `serve` and `state` opens is told with what it was, and never cut by other lines", () => {
+  const settings = [
+    { key: "serve.env", before: ".env", after: "team.env" },
+    { key: "serve.auth.issuer", before: null, after: "https://a.example" },
+    { key: "serve.approvers", before: ["page"], after: ["page", "program"] },
+    { key: "serve.record", before: "a.jsonl", after: "b\u202e.jsonl" },
+    { key: "state.decisions", before: "a.md", after: "b.md" },
+  ];
+  const opened = { settings, approvers: ["program"], door: ["auth.issuer"], hosts: [] };
+  const says = Array.from({ length: 50 }, (_, i) => `  + s.u${i}`);
+  const lines = askPage({ ...item(["b"]), says, ...opened }, 0, false).split("\n");
+  expect(lines.slice(-6, -1)).toEqual([
+    '  serve.auth.issuer: now "https://a.example", before nothing said, from the next start on',
+    '  serve.record: now "b\\u202e.jsonl", before "a.jsonl", from the next start on',
+    '  state.decisions: now "b.md", before "a.md"',
+    "  asks may be answered by a program",
+    "  b1",
+  ]);
 });
 
 test("lines and names are bounded, and all of them are there when they are asked for", () => {

@@ -15,6 +15,7 @@ test.each<[command: readonly string[], approvers: readonly ("terminal" | "page" 
   ],
   [["rolecall"], ["page", "program"], "to open the page of `rolecall asks`, from a terminal of their own"],
   [["rolecall"], ["program"], "to start the program that answers for them"],
+  [["rolecall"], [], "that `rolecall serve --status` says what waits or was answered with no"],
   [["a\u202eb"], ["terminal"], "to open `'a\\u202eb' asks` in a terminal of their own"],
 ])("%j, answered by %j", (command, approvers, words) => expect(inboxWords({ command, approvers })).toBe(words));
 

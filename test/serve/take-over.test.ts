@@ -22,8 +22,8 @@ const served = (serve: string, resources = "") =>
 
 test("another file for the variables of servers waits", () => {
   const [before, after] = [served("idle: 5s"), served("idle: 5s, env: team.env")];
-  const { served: now, reconnected, envFile } = takeOver(before, after, () => false);
-  expect([now, reconnected, envFile]).toEqual([before, [], [".env", "team.env"]]);
+  const { served: now, reconnected, settings } = takeOver(before, after, () => false);
+  expect([now, reconnected, settings]).toEqual([before, [], [{ key: "serve.env", before: ".env", after: "team.env" }]]);
 });
 
 test("how long the daemon waits isn't", () => {
@@ -33,8 +33,8 @@ test("how long the daemon waits isn't", () => {
 
 test("what the project is called is told at once, while the rest waits: entries say it", () => {
   const [before, after] = [served("idle: 5s"), { ...served("idle: 5s, env: team.env"), project: "renamed" }];
-  const { served: now, envFile } = takeOver(before, after, () => false);
-  expect([now, envFile]).toEqual([{ ...before, project: "renamed" }, [".env", "team.env"]]);
+  const { served: now, settings } = takeOver(before, after, () => false);
+  expect([now, settings.length]).toEqual([{ ...before, project: "renamed" }, 1]);
   const come = (project: string) => offeredTo(now, { role: "reader", server: undefined, host: undefined, project });
   expect([come("renamed"), come("test")].map((one) => "refused" in one)).toEqual([false, true]);
 });
@@ -65,12 +65,15 @@ test("other keys in the file of the issuer's wait, and until then those count th
     ["./keys.json", "./keys.json"],
   ]);
   const [before, after] = [servePlan(plans[0]), servePlan(plans[1])];
-  const { served: now, door } = takeOver(before, after, () => false);
-  expect([door, now.settings.http.auth]).toEqual([["auth"], expect.objectContaining({ keys: '{"keys":[]}' })]);
+  const { served: now, settings } = takeOver(before, after, () => false);
+  expect([settings.map(({ key }) => key), now.settings.http.auth]).toEqual([
+    ["serve.auth.jwks"],
+    expect.objectContaining({ keys: '{"keys":[]}' }),
+  ]);
   const { http } = before.settings;
   const auth = { ...http.auth!, keys: undefined } as typeof http.auth;
   const ofOlder = { ...before, settings: { ...before.settings, http: { ...http, auth } } };
-  expect(takeOver(ofOlder, after, () => false)).toMatchObject({ served: after, door: [] });
+  expect(takeOver(ofOlder, after, () => false)).toMatchObject({ served: after, settings: [] });
 });
 
 test.each([
@@ -221,23 +224,24 @@ describe("what a host is kept from", () => {
 });
 
 test.each([
-  ["whose tokens count", "auth: { issuer: 'https://a.example', audience: x }", ["auth"]],
-  ["another issuer", "auth: { issuer: 'https://b.example', audience: x }", ["auth"]],
+  ["whose tokens count", "auth: { issuer: 'https://a.example' }", ["auth.issuer", "auth.rolesClaim"]],
   ["one more name", "hosts: [a.example, b.example]", ["hosts"]],
   ["another address", "url: 'https://a.example'", ["url"]],
   ["rates that aren't shared any more, or elsewhere", 'limits: "${REDIS_URL}"', ["limits"]],
   ["a key, by which others' yes counts", 'limits: "${REDIS_URL}", key: "${ROLECALL_KEY}"', ["limits", "key"]],
-])("over HTTP %s waits", (_, now, door) => {
+])("over HTTP %s waits", (_, now, keys) => {
   const before = served("hosts: [a.example]");
   const taken = takeOver(before, served(now.startsWith("hosts") ? now : `hosts: [a.example], ${now}`), () => false);
-  expect([taken.door, taken.served]).toEqual([door, before]);
+  expect(taken.settings.map(({ key }) => key)).toEqual(keys.map((key) => `serve.${key}`));
+  const left = now.startsWith("auth") ? { tokens: [] } : undefined;
+  expect(taken.served.settings.http).toEqual({ ...before.settings.http, auth: left });
 });
 
 test("over HTTP a name less doesn't", () => {
   const after = served("hosts: [a.example]");
   expect(takeOver(served("hosts: [a.example, b.example]"), after, () => false)).toMatchObject({
     served: after,
-    door: [],
+    settings: [],
   });
 });
 

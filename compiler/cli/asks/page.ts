@@ -3,6 +3,7 @@ import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { visibleBlanks } from "../../base/visible.ts";
 import { wrap, wrapWithin } from "../../base/wrap.ts";
+import { settingWords } from "../diff/words.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
 /** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
@@ -77,8 +78,9 @@ function argumentLine([name, text]: readonly [string, string], isWhole: boolean)
   return `${line(shown)}: ${isWhole ? visibleBlanks(text) : folded(text)}`;
 }
 
-function isFoldedBuild({ changes, says, hosts }: BuildItem): boolean {
+function isFoldedBuild({ changes, says, settings, hosts }: BuildItem): boolean {
   return (
+    settings.some((one) => valuesOf(one).some(isLong)) ||
     [says, changes].some((list) => list.length > MOST_CHANGES) ||
     says.some(isLong) ||
     changes.some((change) => valuesOf(change).some(isLong)) ||
@@ -87,7 +89,7 @@ function isFoldedBuild({ changes, says, hosts }: BuildItem): boolean {
 }
 
 function buildLines(item: BuildItem, isWhole: boolean): AskLines {
-  const { reconnected, envFile, moved, approvers, door, hosts } = item;
+  const { reconnected, envFile, moved, settings, approvers, door, hosts } = item;
   const told = item.changes.flatMap(({ kind, server }) => (kind === "destination" ? [server] : []));
   return {
     heading: isOnlyMoved(item)
@@ -98,7 +100,7 @@ function buildLines(item: BuildItem, isWhole: boolean): AskLines {
       ...reconnected.flatMap((one) => (told.includes(one) ? [] : `server ${line(one)} is reached in another way`)),
       ...(envFile === null ? [] : [envFileLine(envFile)]),
       ...moved.map(movedLine),
-      ...door.map((key) => `who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`),
+      ...(settings.length > 0 ? settingLines(item, isWhole) : doorLines(door)),
       ...hosts.flatMap((gain) => gainLines(gain, isWhole)),
       ...approvers.map((one) => `asks may be answered by a ${line(one)}`),
     ],
@@ -106,8 +108,31 @@ function buildLines(item: BuildItem, isWhole: boolean): AskLines {
 }
 
 /** Nothing was built: a variable holds something else. */
-function isOnlyMoved({ changes, reconnected, envFile, approvers, door, hosts }: BuildItem): boolean {
-  return envFile === null && [changes, reconnected, approvers, door, hosts].every((list) => list.length === 0);
+function isOnlyMoved({ changes, reconnected, envFile, settings, approvers, door, hosts }: BuildItem): boolean {
+  const lists = [changes, reconnected, settings, approvers, door, hosts];
+  return envFile === null && lists.every((list) => list.length === 0);
+}
+
+/** Those that have no line of their own. */
+const TOLD_APART: readonly unknown[] = ["serve.env", "serve.approvers"];
+
+/** In words of `rolecall diff`; what the process reads as it starts counts from then on. */
+function settingLines({ settings, door }: BuildItem, isWhole: boolean): string[] {
+  const quote = (text: string): string => (isWhole ? visibleBlanks(text) : folded(text));
+  return settings
+    .filter(({ key }) => !TOLD_APART.includes(key))
+    .map(({ key, before = null, after = null }) => {
+      const name = line(String(key));
+      const later = door.some((one) => name === `serve.${one}`) || LATER.has(name) ? ", from the next start on" : "";
+      return `${settingWords(name, { [name]: before }, { [name]: after }, quote)}${later}`;
+    });
+}
+
+const LATER: ReadonlySet<string> = new Set(["serve.record", "serve.askTimeout"]);
+
+/** Of a process of an older version. */
+function doorLines(door: readonly string[]): string[] {
+  return door.map((key) => `who comes in over HTTP is said in another way: serve.${line(key)}, from the next start on`);
 }
 
 /** In words, and where these leave something out, as they are as well. */

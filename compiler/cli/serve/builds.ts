@@ -15,6 +15,7 @@ import { takeAway } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
 import { openQuestion, type BuildStanding } from "./build-question.ts";
+import { isOfDoor } from "../../serve/settings-taken.ts";
 import type { CompiledBuild } from "./built.ts";
 import type { JudgedBuild } from "./judged.ts";
 import { FIRST_START } from "./page.ts";
@@ -206,13 +207,13 @@ async function takenOver(
 }
 
 function itemOf({ built, found }: Proposal, taken: JudgedBuild, isThere: BuildsWorld["isThere"]): BuildItem {
-  const { waiting, says, reconnected, envFile, moved, approvers, door, hosts } = taken;
+  const { waiting, says, reconnected, settings, moved, hosts } = taken;
   const { file } = taken.served.settings.env;
   const { env } = built.served.settings;
-  const [before, after] = envFile;
+  const envFile = settings.find(({ key }) => key === "serve.env");
   const reached = [...found].map(([server, { digests }]) => [server, ...digests]);
   const changes = waiting.map(told);
-  const opens = [changes, reconnected, envFile, moved, approvers, door, hosts];
+  const opens = [changes, reconnected, settings, moved, hosts];
   return {
     kind: "build",
     id: randomUUID(),
@@ -221,15 +222,23 @@ function itemOf({ built, found }: Proposal, taken: JudgedBuild, isThere: BuildsW
     changes,
     says,
     reconnected,
-    envFile: after === undefined ? null : { before: before!, after, isMissing: env.isWritten && !isThere(after) },
+    envFile:
+      envFile === undefined ? null : { before: file, after: env.file, isMissing: env.isWritten && !isThere(env.file) },
     moved: moved.map(({ server, variables }) => ({
       server,
       variables: variables.map(({ name, from }) => ({ name, from: from ?? null, file: from === "file" ? file : null })),
     })),
-    approvers,
-    door,
+    settings: settings.map((one) => ({ ...one })),
+    approvers: addedApprovers(settings),
+    door: settings.flatMap(({ key }) => (isOfDoor(key) ? key.slice("serve.".length) : [])),
     hosts: hosts.map((gain) => ({ ...gain })),
   };
+}
+
+function addedApprovers(settings: JudgedBuild["settings"]): string[] {
+  const opened = settings.find(({ key }) => key === "serve.approvers");
+  const [before, after] = [opened?.before, opened?.after].map((list) => (Array.isArray(list) ? list.map(String) : []));
+  return after!.filter((one) => !before!.includes(one));
 }
 
 function told({ direction, kind, role, server, tool, before, after, openings }: AccessChanged): JsonObject {

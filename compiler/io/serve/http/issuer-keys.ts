@@ -13,7 +13,7 @@ export type KeyFor = (asked: Parameters<LocalKeys>, gone: AbortSignal) => Return
 export interface KeyPlace {
   readonly issuer: string;
   readonly jwks: string | undefined;
-  readonly keys: string | undefined;
+  readonly keys: string | null | undefined;
 }
 
 const KEPT_MS = 600_000;
@@ -103,9 +103,9 @@ function createLine(): <T>(work: () => Promise<T>, gone: AbortSignal) => Promise
 }
 
 /** A file that holds a private key, or none, is a slip that is told before the door opens. */
-function keysIn(library: Library, text: string | undefined, written: string): LocalKeys {
+function keysIn(library: Library, text: string | null | undefined, written: string): LocalKeys {
   try {
-    if (text === undefined || text.length > LARGEST)
+    if (text === undefined || text === null || text.length > LARGEST)
       throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
     const set = keySetOf(text);
     if (set.keys?.some((key) => "d" in key || "k" in key)) throw new Error("a key in it is a private one");

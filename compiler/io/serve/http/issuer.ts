@@ -19,7 +19,7 @@ export interface Issuer {
   readonly rolesClaim: string;
   readonly jwks: string | undefined;
   /** What lies in the file that `jwks` names, as it was accepted. */
-  readonly keys: string | undefined;
+  readonly keys: string | null | undefined;
 }
 
 /** Written here and not read from a token, which would choose its own: `none`, or a public key as a secret. */

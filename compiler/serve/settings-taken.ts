@@ -1,0 +1,110 @@
+import { own, type JsonValue } from "../base/json.ts";
+import { otherKeys } from "../base/other-keys.ts";
+import { stableText } from "../base/stable-text.ts";
+import { keysOfSet } from "../diff/listed-keys.ts";
+import { ownSettings } from "../diff/own-settings.ts";
+import { meant } from "../diff/setting-meanings.ts";
+import type { Served, ServedState, TeamFile } from "./types.ts";
+
+/** What a build says of `serve` and `state`: more than was accepted waits, and what is less counts at once. */
+
+export interface OpenedSetting {
+  /** As in `serve.auth.issuer`. */
+  readonly key: string;
+  /** As far as it counts; null: nothing is said. */
+  readonly before: JsonValue;
+  readonly after: JsonValue;
+}
+
+/** Who comes in over HTTP, and under which names. */
+export function isOfDoor(key: string): boolean {
+  return /^serve\.(auth\..*|url|hosts|limits|key)$/.test(key);
+}
+
+/** By the judgement of `rolecall diff`, the gravest first: all but what narrows. */
+export function openedSettings(accepted: Served, built: Served): OpenedSetting[] {
+  const [was, is] = [accepted, built].map(judgedSettings);
+  return is!.flatMap(({ block, settings }, i) => {
+    const before = was![i]!.settings;
+    return otherKeys(before, settings)
+      .map((key) => ({ key, before: own(before, key) ?? null, after: own(settings, key) ?? null }))
+      .filter((one) => meant(block, one.key, one.before, one.after) !== "narrows")
+      .map((one) => ({ ...one, key: `${block}.${one.key}` }));
+  });
+}
+
+function judgedSettings({ settings, state }: Served): ReturnType<typeof ownSettings> {
+  const { auth } = settings.http;
+  // Here it is known that there was no file; of a commit it isn't.
+  const serve =
+    auth !== undefined && "keys" in auth && auth.keys === null
+      ? { ...settings, http: { ...settings.http, auth: { ...auth, keys: "" } } }
+      : settings;
+  const { isWritten, members, ...files } = state!;
+  return ownSettings({ serve, state: { ...files, isWritten, members: isWritten ? members : undefined } }, []);
+}
+
+/** The very same where nothing is taken: clients are told of another. */
+export function withoutSettingsTaken(accepted: Served, built: Served): Served {
+  const settings = {
+    ...accepted.settings,
+    approvers: accepted.settings.approvers.filter((one) => built.settings.approvers.includes(one)),
+    http: doorInBoth(accepted.settings.http, built.settings.http),
+  };
+  const state = stateInBoth(accepted.state!, built.state!);
+  const [was, is] = [accepted, { settings, state }].map((one) => JSON.stringify([one.settings, one.state]));
+  return was === is ? accepted : { ...accepted, settings, state };
+}
+
+const TEAM_FILES: readonly TeamFile[] = ["decisions", "backlog", "history"];
+
+function stateInBoth(accepted: ServedState, built: ServedState): ServedState {
+  return {
+    ...accepted,
+    members: accepted.members.flatMap((one) => {
+      const other = built.members.find(({ name, role }) => name === one.name && role === one.role);
+      if (other === undefined) return [];
+      return [other.charter === one.charter ? one : { ...one, charter: undefined }];
+    }),
+    isListed: accepted.isListed || built.isListed,
+    roles: accepted.roles.filter(({ name }) => built.roles.some((role) => role.name === name)),
+    closed: TEAM_FILES.filter((file) => accepted[file] !== built[file]),
+  };
+}
+
+type HttpSettings = Served["settings"]["http"];
+
+/** Who comes in by both. What is shared with other doors lets nobody in. */
+export function doorInBoth(one: HttpSettings, other: HttpSettings): HttpSettings {
+  return {
+    ...one,
+    hosts: one.hosts.filter((host) => other.hosts.includes(host)),
+    url: one.url === other.url ? one.url : undefined,
+    auth: authInBoth(one, other),
+  };
+}
+
+const NOBODY = { tokens: [] } as const;
+
+function authInBoth({ auth: one, url }: HttpSettings, { auth: other, url: otherUrl }: HttpSettings) {
+  if (one === undefined || other === undefined) return one === other ? undefined : NOBODY;
+  if ("tokens" in one) {
+    if (!("tokens" in other)) return NOBODY;
+    return { tokens: one.tokens.filter(([role, name]) => other.tokens.some((is) => is[0] === role && is[1] === name)) };
+  }
+  if ("tokens" in other) return NOBODY;
+  const [way, otherWay] = [one, other].map(({ keys: _, ...of }) => stableText({ ...of } as unknown as JsonValue));
+  // Without an audience tokens are for the address.
+  const isFor = one.audience !== undefined || url === otherUrl;
+  return way === otherWay && isFor ? { ...one, keys: keysInBoth(one.keys, other.keys) } : NOBODY;
+}
+
+type Keys = string | null | undefined;
+
+function keysInBoth(one: Keys, other: Keys): Keys {
+  if (typeof one !== "string" || one === other) return one;
+  const still = new Set(keysOfSet(other ?? "").map(stableText));
+  const keys = keysOfSet(one);
+  const left = keys.filter((key) => still.has(stableText(key)));
+  return left.length === keys.length ? one : JSON.stringify({ keys: left });
+}
