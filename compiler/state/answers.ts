@@ -27,6 +27,8 @@ export interface TeamState {
   readonly backlog: string;
   /** With `{name}`. */
   readonly history: string;
+  /** Of these three files those that aren't read: a build has them elsewhere, and waits. */
+  readonly closed: readonly ("decisions" | "backlog" | "history")[];
 }
 
 export interface StateSources {
@@ -56,7 +58,7 @@ export async function answerView(asked: StateView, team: TeamState, from: StateS
     case "status":
       return agentOf(asked.member, team, await from.present());
     case "history":
-      return historyOf(asked.member, team.history, await from.recorded(), from.read);
+      return historyOf(asked.member, team.history, await from.recorded(), reading("history", team, from));
   }
 }
 
@@ -74,11 +76,22 @@ export async function searchAnswer(query: string, team: TeamState, from: StateSo
   return { query, decisions: kept.map(decisionJson), leftOut };
 }
 
-async function decisionsIn(
-  { decisions }: TeamState,
+const WAITS = "a build says that it lies elsewhere, and waits for a yes: `rolecall asks`";
+
+function reading(
+  what: TeamState["closed"][number],
+  { closed }: TeamState,
   { read }: StateSources,
+): StateSources["read"] {
+  return closed.includes(what) ? async () => ({ problem: WAITS }) : read;
+}
+
+async function decisionsIn(
+  team: TeamState,
+  from: StateSources,
 ): Promise<Entries<DecisionEntry> | { readonly problem: string }> {
-  const file = await read(decisions);
+  const { decisions } = team;
+  const file = await reading("decisions", team, from)(decisions);
   return file.problem === undefined
     ? readDecisions(file.text, decisions.endsWith(".jsonl"))
     : { problem: file.problem };
@@ -102,8 +115,9 @@ function unreadableOf({ unreadable }: Entries<unknown>): JsonObject {
   return unreadable === 0 ? {} : { unreadableLines: unreadable };
 }
 
-async function backlogAnswer({ backlog: file }: TeamState, { read }: StateSources): Promise<JsonObject> {
-  const found = await read(file);
+async function backlogAnswer(team: TeamState, from: StateSources): Promise<JsonObject> {
+  const { backlog: file } = team;
+  const found = await reading("backlog", team, from)(file);
   if (found.problem !== undefined) return { file, open: null, done: null, problem: found.problem };
   const form = file.endsWith(".json") ? "json" : file.endsWith(".jsonl") ? "lines" : "markdown";
   const items = readBacklog(found.text, form);

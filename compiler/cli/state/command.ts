@@ -13,7 +13,8 @@ is served (\`rolecall serve\`); until then it is null, and nothing is started.
   rolecall state
 
 is what the entry of a host that takes MCP servers names. With \`state:\` in
-rolecall.yaml it is a server of the project, and roles hold it like any other.
+rolecall.yaml it is a server of the project, and roles hold it like any other;
+started by \`rolecall serve\` it tells what a person accepted of a build.
 
 flags:
   --name NAME     the server's name and the scheme of its addresses, in place

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { JsonObject } from "../../base/json.ts";
+import { toldState } from "../../serve/told-state.ts";
 import { readHello, welcomeLine, type Refused } from "../../serve/hello.ts";
 import type { Gateway } from "./gateway.ts";
 import type { HttpDoor } from "./http/http-door.ts";
@@ -173,6 +174,7 @@ async function follow(socket: Socket, { world, stop, handOver, isLeaving }: Orde
   if (typeof order === "object") return hearAnswers(socket, world, order);
   if (order === "status")
     return sayLast(socket, `${JSON.stringify({ ...(await world.status()), leaving: isLeaving() })}\n`);
+  if (order === "state") return sayLast(socket, `${JSON.stringify(toldState(world.gateway.served))}\n`);
   if (order === "hand-over") return sayLast(socket, `{"done":${await handOver()}}\n`);
   if (order === "accept") await world.look();
   else if (order === "stop") await stop();

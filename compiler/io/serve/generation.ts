@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
+import { startedFrom } from "./started-by.ts";
 import type { Served, ServedRole } from "../../serve/types.ts";
 import {
   team,
@@ -63,7 +64,10 @@ interface Session {
 }
 
 export function startGeneration(served: Served, options: TeamOptions): Generation {
-  const load = [...served.servers].map(([server, text]) => [server, async () => ({ data: text })] as const);
+  const root = options.root ?? "";
+  const load = [...served.servers].map(
+    ([server, text]) => [server, async () => ({ data: startedFrom(text, root) })] as const,
+  );
   return generationOf(served, { team: team(options), options, calls: callCount(), load: Object.fromEntries(load) });
 }
 

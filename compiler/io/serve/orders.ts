@@ -5,8 +5,8 @@ import { knownAddresses, knownInboxes, type ServePlace } from "./place.ts";
 import { firstLine, reach } from "./talk.ts";
 
 /** What is said to a daemon over its inbox. */
-export type Order = "status" | "stop" | "hand-over" | "accept";
-const ORDERS: readonly Order[] = ["status", "stop", "hand-over", "accept"];
+export type Order = "status" | "state" | "stop" | "hand-over" | "accept";
+const ORDERS: readonly Order[] = ["status", "state", "stop", "hand-over", "accept"];
 
 /** From where a person answers. */
 export type ApproverKind = (typeof APPROVERS)[number];
