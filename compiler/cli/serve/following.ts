@@ -1,4 +1,5 @@
 import type { Access } from "../../3-plan/access.ts";
+import { plainPath } from "../../base/plain-path.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { followBuilt } from "../../io/read/built-files.ts";
@@ -58,7 +59,9 @@ export function following(context: Context, followed: FollowedBuild): BuildFollo
     return look();
   };
   const isBuilt = (file: string): boolean =>
-    file === PROJECT_FILE || places.outs.some((out) => file.startsWith(`${out}/`));
+    file === PROJECT_FILE ||
+    keysIn(followed.gateway).includes(file) ||
+    places.outs.some((out) => file.startsWith(`${out}/`));
   const changed = (files: readonly string[]): void => {
     if (places.isToCome || files.some(isBuilt) || followed.builds.isBehind()) void lookAnew();
   };
@@ -70,7 +73,7 @@ export function following(context: Context, followed: FollowedBuild): BuildFollo
     look: lookAnew,
     async watch() {
       const stop = await context.engine.watch(dir, changed, () => ({
-        others: [followed.accepted],
+        others: [followed.accepted, ...keysIn(followed.gateway)],
         folder: places.outs.at(-1)!,
       }));
       const timer = setInterval(poll, POLL_MS);
@@ -80,6 +83,14 @@ export function following(context: Context, followed: FollowedBuild): BuildFollo
       };
     },
   };
+}
+
+/** Of the issuer: a build writes nothing of them. */
+function keysIn({ served: { settings } }: Gateway): string[] {
+  const { auth } = settings.http;
+  return auth !== undefined && "jwks" in auth && auth.jwks !== undefined && !URL.canParse(auth.jwks)
+    ? [plainPath(auth.jwks)]
+    : [];
 }
 
 /** One look at what lies on disk; its trouble is said. It never throws. */

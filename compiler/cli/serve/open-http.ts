@@ -9,6 +9,7 @@ import { openCredentials } from "../../io/serve/http/credentials.ts";
 import { openHttpDoor, type HttpDoor } from "../../io/serve/http/http-door.ts";
 import type { ServerLibrary } from "../../io/serve/library.ts";
 import { isOwnHost } from "../../serve/http-request.ts";
+import { doorInBoth } from "../../serve/settings-taken.ts";
 import { keptAt } from "../../io/serve/place.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 import type { Served } from "../../serve/types.ts";
@@ -56,7 +57,8 @@ export async function openHttp(
       `\`${visible(host)}\` is open to others, and the project doesn't say whose tokens count`,
       "write `serve: { auth: ... }`, or listen on 127.0.0.1",
     );
-  const credentials = openCredentials(settings, {
+  const now = asOpened(gateway, said);
+  const credentials = openCredentials(now, {
     dir,
     env: variables.env,
     file: `${keptAt(dir, terminal.env)}.tokens.json`,
@@ -68,12 +70,30 @@ export async function openHttp(
     library,
     credentials,
     listening: { host, port },
-    names: settings,
+    names: now,
     only: names,
     said,
   });
   const tokens = credentials.file ?? credentials.issuer ?? "from variables, as `serve: { auth }` says";
   return { ...door, tokens, left: gateway.notOverHttp(), only: names };
+}
+
+/** What it was opened with, less what builds took away since; what they open counts from the next start. */
+function asOpened(gateway: Gateway, said: HttpParts["said"]): () => Served["settings"]["http"] {
+  const opened = gateway.served.settings.http;
+  let known = { of: gateway.served, settings: opened };
+  return () => {
+    const { served } = gateway;
+    if (known.of === served) return known.settings;
+    const settings = doorInBoth(opened, served.settings.http);
+    const isSame = JSON.stringify(settings) === JSON.stringify(known.settings);
+    if (!isSame)
+      said(
+        "a build says in another way who comes in over HTTP: what it takes away counts, the rest from the next start on",
+      );
+    known = { of: served, settings: isSame ? known.settings : settings };
+    return known.settings;
+  };
 }
 
 /** Who may read the repository, or change it, could come in, or answer what is asked. */

@@ -25,7 +25,26 @@ export interface CredentialWorld {
 
 type HttpSettings = Served["settings"]["http"];
 
-export function openCredentials({ auth, url }: HttpSettings, world: CredentialWorld): Credentials {
+/** `settings`: as they count now, the very same while nothing is taken away. */
+export function openCredentials(settings: () => HttpSettings, world: CredentialWorld): Credentials {
+  let of = settings();
+  let made = credentialsOf(of, world);
+  const now = (): Credentials => {
+    if (of !== settings()) made = credentialsOf((of = settings()), world);
+    return made;
+  };
+  return {
+    principalOf: (token, gone) => now().principalOf(token, gone),
+    get issuer() {
+      return now().issuer;
+    },
+    get file() {
+      return now().file;
+    },
+  };
+}
+
+function credentialsOf({ auth, url }: HttpSettings, world: CredentialWorld): Credentials {
   if (auth === undefined) return ownTokens(world);
   if ("tokens" in auth) {
     const tokens = roleTokens(tokensOfVariables(auth.tokens, world.env));

@@ -7,6 +7,7 @@ import {
   isOwnOrigin,
   placeOf,
   resourceOf,
+  type DoorNames,
 } from "../../../serve/http-request.ts";
 import type { Principal } from "../../../serve/claims.ts";
 import type { Gateway } from "../gateway.ts";
@@ -30,7 +31,8 @@ export interface HttpWorld {
   readonly library: ServerLibrary;
   readonly credentials: Credentials;
   readonly listening: Listening;
-  readonly names: { readonly hosts: readonly string[]; readonly url: string | undefined };
+  /** As they count now: what a build takes away is none at once. The very same while nothing is. */
+  names(): DoorNames;
   /** Roles that are served here; all, when left out. */
   readonly only: ReadonlySet<string> | undefined;
   said(line: string): void;
@@ -66,10 +68,18 @@ export async function openHttpDoor(world: HttpWorld): Promise<HttpDoor> {
       refuse(response, 500, "Internal error");
     });
   });
+  let names = world.names();
+  const forget = world.gateway.whenChanged(() => {
+    if (names === world.names()) return;
+    names = world.names();
+    // Who opened one may be nobody now.
+    streams.forEach((stream) => stream.abort());
+  });
   return {
     address: connections.address,
     async close(withinMs) {
       isEnding = true;
+      forget();
       // Streams have no end of their own.
       streams.forEach((stream) => stream.abort());
       await connections.close(withinMs);
@@ -85,9 +95,9 @@ async function answer(door: Door, request: IncomingMessage, response: ServerResp
   if (door.isEnding()) response.setHeader("connection", "close");
   const host = once(request, "host");
   const origin = once(request, "origin");
-  if (host === undefined || host === TWICE || !isOwnHost(host, door.names)) return refuse(response, 403, "Forbidden");
-  if (origin !== undefined && !isOwnOrigin(origin, host, door.names)) return refuse(response, 403, "Forbidden");
-  const place = placeOf(request.url ?? "", basePath(door.names.url));
+  if (host === undefined || host === TWICE || !isOwnHost(host, door.names())) return refuse(response, 403, "Forbidden");
+  if (origin !== undefined && !isOwnOrigin(origin, host, door.names())) return refuse(response, 403, "Forbidden");
+  const place = placeOf(request.url ?? "", basePath(door.names().url));
   if (isRead(request) && (place.kind === "health" || place.kind === "ready"))
     return tellHealth(door, place.kind, response);
   if (isRead(request) && place.kind === "about" && door.credentials.issuer !== undefined)
@@ -229,7 +239,7 @@ function unauthorized(
   const about =
     credentials.issuer === undefined || place.kind !== "role"
       ? []
-      : [`resource_metadata="${aboutAddress(place.role, names.url ?? `http://${host}`)}"`];
+      : [`resource_metadata="${aboutAddress(place.role, names().url ?? `http://${host}`)}"`];
   const parameters = [...about, ...(isGiven ? ['error="invalid_token"'] : [])];
   const challenge = parameters.length === 0 ? "Bearer" : `Bearer ${parameters.join(", ")}`;
   refuse(response, 401, "A valid token is needed", { "www-authenticate": challenge });
@@ -243,7 +253,7 @@ function tellAbout(
   response: ServerResponse,
 ): void {
   const about = {
-    resource: resourceOf(role, names.url ?? `http://${host}`),
+    resource: resourceOf(role, names().url ?? `http://${host}`),
     authorization_servers: [issuer],
     bearer_methods_supported: ["header"],
   };
