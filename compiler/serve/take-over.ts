@@ -1,4 +1,3 @@
-import { callsNothing } from "./calls-nothing.ts";
 import type { Access } from "../3-plan/access.ts";
 import type { Tool } from "../3-plan/types.ts";
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
@@ -73,10 +72,9 @@ export function takeOver(
 
 /**
  * Of a build that can't be judged no more is known than what its access.json gives: it may take away, and opens nothing.
- * Where that can't be read either (undefined), nothing is called. The very same where nothing is taken.
+ * The very same where nothing is taken.
  */
-export function takeAway(served: Served, access: Access | undefined, satisfies: Satisfies): Served {
-  if (access === undefined) return callsNothing(served);
+export function takeAway(served: Served, access: Access, satisfies: Satisfies): Served {
   return withoutTaken(served, narrowingOf(compare(served.access, access, satisfies, ANY_NAME).changes, satisfies));
 }
 

@@ -70,7 +70,7 @@ test("and it waits no more once the newer one is known to lie there", async () =
   await builds.take(A);
   const asked = waiting()!;
   breaks();
-  await builds.take(B).catch(() => builds.takeAway(B.served.access, true));
+  await builds.take(B).catch(() => builds.takeAway([B.served.access], true));
   expect(waiting()).toBeUndefined();
   expect(yes(asked)).toContain("nothing with this id waits");
   expect(opened()).toEqual({ kept: ["one"], served: undefined });
@@ -79,9 +79,9 @@ test("and it waits no more once the newer one is known to lie there", async () =
 test("what gives the same as what counts isn't known to be it, where nobody could look", async () => {
   const { builds } = begun();
   await builds.take(built("one"));
-  await builds.takeAway(accepted.access, false);
+  await builds.takeAway([accepted.access], false);
   expect(builds.standing).toBe("counts");
-  await builds.takeAway(accepted.access, true);
+  await builds.takeAway([accepted.access], true);
   expect(builds.standing).toBe("unjudged");
   await builds.take(built("one"));
   expect(builds.standing).toBe("counts");

@@ -142,3 +142,23 @@ test.each<[string, (text: string) => string | undefined]>([
     other.remove();
   }
 });
+
+test("where nobody can judge it, at the old place and at the new one", async () => {
+  const other = bundledCli();
+  const part = path.join(path.dirname(cli.entry), "parts/reading-built.js");
+  const text = readFileSync(part, "utf8");
+  rmSync(part);
+  try {
+    // Then the old one is left where it was.
+    rmSync(path.join(project.dir, ".rolecall"), { recursive: true });
+    await build("[echo, get-sum]", ".moved");
+    await expectOffered("[echo, get-sum]");
+    const old = JSON.parse(project.read(`${OUT}/access.json`));
+    delete old.roles.tester.servers.everything.tools.echo;
+    project.write(`${OUT}/access.json`, JSON.stringify(old));
+    await expectOffered("[get-sum]");
+  } finally {
+    writeFileSync(part, text);
+    other.remove();
+  }
+});

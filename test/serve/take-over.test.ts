@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fitHosts } from "../../compiler/4-fit/fit.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { asFarAsKnown, ownSettings } from "../../compiler/diff/own-settings.ts";
+import { callsNothing } from "../../compiler/serve/calls-nothing.ts";
 import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { takeAway, takeOver } from "../../compiler/serve/take-over.ts";
@@ -301,7 +302,7 @@ describe("a tool", () => {
     const more = held("include: [read, drop, more]", "r", READS);
     expect(takeAway(before, more.access, isNone)).toBe(before);
     expect(takeAway(before, before.access, isNone)).toBe(before);
-    expect(takeAway(before, undefined, isNone)).toEqual({ ...before, waits: new Set(["a"]), isUnread: true });
+    expect(callsNothing(before)).toEqual({ ...before, waits: new Set(["a"]), isUnread: true });
   });
 });
 

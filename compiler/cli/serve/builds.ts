@@ -27,10 +27,11 @@ export interface Builds {
   /** What is served from now on. */
   take(built: ReadBuilt & CompiledBuild): Promise<Served>;
   /**
-   * What is left of what is served, where what lies on disk can't be judged: of that only what it gives is known, or nothing.
+   * What is left of what is served, where what lies on disk can't be judged: of that only what it gives is known, at each place
+   * where it may lie, or nothing (empty).
    * `isFailed`: nobody could look, so even what gives the same may be another build.
    */
-  takeAway(access: Access | undefined, isFailed: boolean): Promise<Served>;
+  takeAway(given: readonly Access[], isFailed: boolean): Promise<Served>;
   /** All else could be opened: what a first start took is accepted, which one that couldn't be begun isn't. */
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
@@ -94,13 +95,13 @@ export function openBuilds(world: BuildsWorld): Builds {
       unjudged = undefined;
       return served;
     },
-    async takeAway(access, isFailed) {
-      const text = JSON.stringify(access ?? null);
-      const isAsked = access !== undefined && sameText(access, newest?.built.served.access);
+    async takeAway(given, isFailed) {
+      const text = JSON.stringify(given);
+      const isAsked = given.some((access) => sameText(access, newest?.built.served.access));
       // Else it lies there no more: what does is accepted by who can judge it.
       if (!isAsked) newest = undefined;
       if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
-      if (text !== unjudged?.text) unjudged = { text, left: await leftBy(access) };
+      if (text !== unjudged?.text) unjudged = { text, left: await leftBy(given) };
       return left(counts!);
     },
     begun() {
@@ -171,10 +172,10 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
 }
 
 /** What takes away is there from the start: the files of this process may be gone when it is needed. */
-async function leftBy(access: Access | undefined): Promise<(served: Served) => Served> {
-  if (access === undefined) return callsNothing;
+async function leftBy(given: readonly Access[]): Promise<(served: Served) => Served> {
+  if (given.length === 0) return callsNothing;
   const satisfies = await schemaJudge();
-  return madeOnce((served: Served) => takeAway(served, access, satisfies));
+  return madeOnce((served: Served) => given.reduce((left, access) => takeAway(left, access, satisfies), served));
 }
 
 /** Writes at once, or else the last of it when it has begun. */

@@ -3,7 +3,7 @@ import { plainPath } from "../../base/plain-path.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { followBuilt } from "../../io/read/built-files.ts";
-import { builtAccess } from "../../io/read/built-names.ts";
+import { builtAccesses } from "../../io/read/built-names.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
 import type { Context } from "../command.ts";
 import type { Builds } from "./builds.ts";
@@ -104,12 +104,12 @@ function createReading(
   const read = async () => (await import("./built.ts")).readBuilt(silent);
   /** Whatever fails on the way, what the build takes away counts, or nothing is called. */
   const takeAway = async (looked: Looked, known: Access | undefined): Promise<Looked> => {
-    const access = known ?? newestAccess(context.dir, places.outs);
+    const given = known === undefined ? builtAccesses(context.dir, places.outs) : [known];
     const isFailed = looked === "failed";
     gateway.serve(
-      await builds.takeAway(access, isFailed).catch((problem: unknown) => {
+      await builds.takeAway(given, isFailed).catch((problem: unknown) => {
         said(wordsOf(problem));
-        return builds.takeAway(undefined, isFailed);
+        return builds.takeAway([], isFailed);
       }),
     );
     const counts = gateway.served.isUnread === true ? CALLS_NOTHING : ONLY_TAKES;
@@ -161,11 +161,6 @@ function wordsOf(problem: unknown): string {
 }
 
 const POLL_MS = 500;
-
-/** Of the last of these places at which anything can be read. */
-function newestAccess(dir: string, outs: readonly string[]): Access | undefined {
-  return outs.map((out) => builtAccess(dir, out)).findLast((access) => access !== undefined);
-}
 
 const ONLY_TAKES = "of its access.json only what it takes away counts";
 const CALLS_NOTHING = "its access.json can't be read, so nothing is called";

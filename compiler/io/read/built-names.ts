@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import path from "node:path";
+import { plainPath } from "../../base/plain-path.ts";
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import { readAccess, readJudgedAccess } from "../../3-plan/read-access.ts";
 import { readPlainText } from "../bytes.ts";
@@ -12,10 +14,7 @@ export interface BuiltNames {
 /** Undefined: there was no build, or its output lies where this quick look doesn't find it. */
 export function builtNames(dir: string): BuiltNames | undefined {
   try {
-    const project = readPlainText(path.join(dir, PROJECT_FILE)) ?? "";
-    const out =
-      /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project)?.slice(1).find(Boolean) ?? DEFAULTS.out;
-    const access = accessIn(dir, out, readAccess);
+    const access = accessIn(dir, outWritten(dir), readAccess);
     return (
       access && {
         roles: access.roles.map(({ name }) => name),
@@ -29,9 +28,22 @@ export function builtNames(dir: string): BuiltNames | undefined {
 
 type BuiltAccess = Exclude<ReturnType<typeof readAccess>, { readonly problem: string }>;
 
-/** What the last build gives, whichever rolecall wrote it, and whatever its conditions are asked; undefined: it can't be read. */
-export function builtAccess(dir: string, out: string): BuiltAccess | undefined {
-  return accessIn(dir, out, readJudgedAccess);
+/** Where rolecall.yaml has builds lie, by a quick look: its other words may be a newer rolecall's. */
+function outWritten(dir: string): string {
+  const project = readPlainText(path.join(dir, PROJECT_FILE)) ?? "";
+  const [, ...forms] = /^out:[ \t]*(?:"([^"\\\n]+)"|'([^'\n]+)'|([^\s"'#]+))/m.exec(project) ?? [];
+  return forms.find(Boolean) ?? DEFAULTS.out;
+}
+
+/**
+ * What the last builds give, whichever rolecall wrote them, and whatever their conditions are asked: at these places, and where
+ * the next one would lie. Empty: nothing lies there, or what does can't be read.
+ */
+export function builtAccesses(dir: string, outs: readonly string[]): readonly BuiltAccess[] {
+  const places = [...new Set([...outs, plainPath(outWritten(dir))])];
+  const there = places.filter((out) => statSync(path.join(dir, out, "access.json"), { throwIfNoEntry: false }));
+  const read = there.map((out) => accessIn(dir, out, readJudgedAccess));
+  return read.every((access) => access !== undefined) ? read : [];
 }
 
 function accessIn(dir: string, out: string, read: typeof readAccess): BuiltAccess | undefined {
