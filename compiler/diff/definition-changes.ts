@@ -15,12 +15,13 @@ export function definitionChanges(first: WordedAccess, then: WordedAccess, moreN
       const known = pins.get(server);
       if (known === undefined || held === undefined || holds === undefined) continue;
       for (const [had, has] of paired(held.tools, holds.tools)) {
-        const pin = had === undefined || has === undefined ? undefined : known.get(has.name);
-        if (pin === undefined) continue;
+        const pins = had === undefined || has === undefined ? undefined : known.get(has.name);
+        if (pins === undefined) continue;
         // Hundreds of thousands in a large project: written out, an object takes half of what a spread one does.
         const [role, tool] = [other!.name, has!.name];
         const [direction, kind] = ["changed", "definition"] as const;
-        changes.push({ direction, kind, role, server, tool, before: pin.was, after: pin.is, openings: NONE });
+        for (const { was: before, is: after } of pins)
+          changes.push({ direction, kind, role, server, tool, before, after, openings: NONE });
         for (const one of opened({ role, server, tool }, had!, has!, moreNamed)) changes.push(one);
       }
     }
@@ -37,17 +38,22 @@ interface OtherPin {
   readonly is: string | null;
 }
 
-/** By server and tool: each once, however many roles hold it. */
-function otherPins(before: WordedAccess, after: WordedAccess): ReadonlyMap<string, ReadonlyMap<string, OtherPin>> {
-  const found = new Map<string, ReadonlyMap<string, OtherPin>>();
+type OtherPins = ReadonlyMap<string, readonly OtherPin[]>;
+
+/** By server and tool, its definition and what counts of it: each once, however many roles hold it. */
+function otherPins(before: WordedAccess, after: WordedAccess): ReadonlyMap<string, OtherPins> {
+  const found = new Map<string, OtherPins>();
   for (const [one, other] of paired(before.servers, after.servers)) {
     const [said, says] = [before, after].map(({ words }) => words?.get((other ?? one)!.name));
-    const pins = paired(one?.tools ?? [], other?.tools ?? []).flatMap(([had, has]): [string, OtherPin][] => {
+    const pins = paired(one?.tools ?? [], other?.tools ?? []).flatMap(([had, has]): [string, OtherPin[]][] => {
       const [was, is] = [had?.digest ?? null, has?.digest ?? null];
       const { name } = (has ?? had)!;
-      if (was !== is) return [[name, { was, is }]];
       const [word, words] = [said?.get(name), says?.get(name)];
-      return word === undefined || words === undefined || word === words ? [] : [[name, { was: word, is: words }]];
+      const others = [
+        ...(was === is ? [] : [{ was, is }]),
+        ...(word === undefined || words === undefined || word === words ? [] : [{ was: word, is: words }]),
+      ];
+      return others.length === 0 ? [] : [[name, others]];
     });
     if (pins.length > 0) found.set((other ?? one)!.name, new Map(pins));
   }

@@ -10,6 +10,7 @@ import type { DefinitionPart } from "./definition-part.ts";
 import { definitionParts } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
 import { reachedThrough, type Reach } from "./reach.ts";
+import { wordsIn } from "./authors-words.ts";
 import { wordsParts } from "./said-parts.ts";
 import { inFolder, isGlob, sampleCall, type HeldBefore } from "./sample-call.ts";
 import type { AccessChanged } from "./types.ts";
@@ -119,9 +120,7 @@ function definitionOf(
     from: NONE,
     at: toolPlace(server, tool) ?? server?.place,
     example: () => undefined,
-    parts: () =>
-      (parts ??=
-        was === undefined || tool === undefined ? wordsParts(change.before, change.after) : definitionParts(was, tool)),
+    parts: () => (parts ??= partsOf(change, was, tool)),
     heldBy: NONE,
     rule: undefined,
     tool,
@@ -130,6 +129,13 @@ function definitionOf(
     withheldBy: NONE,
     reach: () => undefined,
   };
+}
+
+/** Of what counts of a tool all is said of its definition, where that is another too. */
+function partsOf({ before, after }: AccessChanged, was: Tool | undefined, tool: Tool | undefined): DefinitionPart[] {
+  if (was === undefined || tool === undefined) return wordsParts(before, after);
+  const parts = definitionParts(was, tool);
+  return wordsIn(after) === undefined ? parts : parts.filter(({ part }) => part === "hints");
 }
 
 /** One for all: most changes have nothing of these. */

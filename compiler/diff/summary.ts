@@ -70,21 +70,31 @@ export function summaryOf(
   };
 }
 
-/** Each once, however many roles hold it. */
+interface HeldDefinition {
+  readonly first: Described;
+  readonly roles: string[];
+}
+
+/** Each once, however many roles hold it; what counts of a tool beside its definition, where that doesn't say it. */
 function changedDefinitions(described: readonly Described[]): ChangedDefinition[] {
-  const servers = new Map<string, Map<string, { readonly first: Described; readonly roles: string[] }>>();
+  const servers = new Map<string, Map<string, HeldDefinition[]>>();
   for (const first of described) {
-    const { kind, role, server, tool } = first.change;
+    const { kind, role, server, tool, after } = first.change;
     if (kind !== "definition") continue;
-    const tools = servers.get(server!);
-    const known = tools?.get(tool!);
-    if (known !== undefined) known.roles.push(role!);
-    else if (tools !== undefined) tools.set(tool!, { first, roles: [role!] });
-    else servers.set(server!, new Map([[tool!, { first, roles: [role!] }]]));
+    const tools = servers.get(server!) ?? new Map<string, HeldDefinition[]>();
+    servers.set(server!, tools);
+    const all = tools.get(tool!) ?? [];
+    tools.set(tool!, all);
+    const known = all.find((one) => one.first.change.after === after);
+    if (known === undefined) all.push({ first, roles: [role!] });
+    else known.roles.push(role!);
   }
   return sorted(servers.keys()).flatMap((server) => {
     const tools = servers.get(server)!;
-    return sorted(tools.keys()).map((tool) => tools.get(tool)!);
+    return sorted(tools.keys()).flatMap((tool) => {
+      const [definition, ...words] = tools.get(tool)!;
+      return definition!.first.parts().length > 0 ? [definition!] : [definition!, ...words];
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import { wordsIn, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
+import { wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
 import { compare } from "../diff/compare.ts";
 import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
@@ -51,10 +51,8 @@ export function takeOver(
 ): TakenOver {
   const accepted = withUnkept(known, built);
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
-  const [was, is] = [worded(accepted), worded(built)];
-  const { changes } = compare(was, is, satisfies, moreNamed);
-  const opens = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
-  const waiting = opens.flatMap((change) => [change, ...wordsBeside(change, was.words, is.words)]);
+  const { changes } = compare(worded(accepted), worded(built), satisfies, moreNamed);
+  const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
   const reconnected = [...built.servers.keys()].filter(
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
@@ -149,15 +147,6 @@ function schemasServed({ servers }: Served): PinnedSchemas {
     const tool = data === undefined ? undefined : toolsOf(data).get(name);
     return tool === undefined || own(tool, "digest") === null ? undefined : own(tool, "inputSchema");
   };
-}
-
-/** A tool that has another definition may have other hints as well: both are what a yes is to. */
-function wordsBeside(change: AccessChanged, was: AuthorsWords, is: AuthorsWords): AccessChanged[] {
-  const { kind, server, tool, after } = change;
-  if (kind !== "definition" || wordsIn(after) !== undefined) return [];
-  const [said, says] = [was, is].map((words) => words.get(server!)?.get(tool!));
-  if (said === undefined || says === undefined || said === says) return [];
-  return [{ ...change, before: said, after: says, openings: [] }];
 }
 
 /** An older rolecall kept no keys, and nothing of the team's state: of these the build's count, as they did for it. */

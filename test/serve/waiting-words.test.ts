@@ -105,3 +105,26 @@ test("the person is shown it, with whose host is given what", async () => {
   expect(askPage(shown!, 0, true)).toBe(page.join("\n"));
   expect(moreAbout(shown!)).toBe("`rolecall diff` says more");
 });
+
+test("a tool that is defined anew and has other hints as well: both are told", async () => {
+  const one = (description: string, hints: string) => {
+    const { plan, locate } = planned({
+      "rolecall.yaml": "version: 1\nproject: test\n",
+      "mcp/servers.yaml": `servers:\n  files: { connect: [{ stdio: [files] }]${hints} }\n`,
+      "mcp/manifests/files.json": manifest({ name: "drop", description }),
+      "mcp/roles.yaml": "roles: { tester: { tools: { files: [drop] } }, reader: { tools: { files: [drop] } } }\n",
+    });
+    return { served: servePlan(plan), plan, locate };
+  };
+  const [was, now] = [one("a", ""), one("b", ", hints: { drop: { readOnly: true } }")];
+  const { says } = await judged(was.served, now.served, [], now);
+  expect(says.filter((line) => !line.includes(" at "))).toEqual([
+    "tools that changed",
+    "  ~ files.drop isn't what it was",
+    "      held by reader, tester",
+    "  ~ files.drop changed: its hints or labels",
+    "      it now counts as `readOnly`: true (before: false)",
+    "      it now counts as `destructive`: false (before: true)",
+    "      held by reader, tester",
+  ]);
+});
