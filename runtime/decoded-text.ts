@@ -142,11 +142,15 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   (
     "amp& lt< gt> quot\" apos' plus+ equals= sol/ bsol\\ num# dollar$ percnt% excl! commat@ colon: semi; comma, period. " +
     "quest? ast* lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lcub{ lbrace{ rcub} rbrace} verbar| vert| lowbar_ hat^ grave` " +
-    "szlig\u00df"
+    "szlig\u00df euro\u20ac pound\u00a3 yen\u00a5 cent\u00a2 sect\u00a7 para\u00b6 deg\u00b0 micro\u00b5 not\u00ac iexcl\u00a1 " +
+    "iquest\u00bf oslash\u00f8 Oslash\u00d8 aelig\u00e6 AElig\u00c6"
   )
     .split(" ")
     .map((named) => [named.slice(0, -1), named.slice(-1)] as const)
-    .concat([["nbsp", " "]]),
+    .concat([
+      ["nbsp", " "],
+      ["fjlig", "fj"],
+    ]),
 );
 const ACCENTS: Readonly<Record<string, string>> = {
   grave: "\u0300",
@@ -162,16 +166,17 @@ function ofPoint(point: number, escape: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
 }
 
-/** Of one that isn't known, itself. */
+/** Of one that isn't known, itself: what says that its `&` is one goes all the same. */
 function ofEntity(escape: string): string {
-  const name = /([^;&]+);?$/.exec(escape)![1]!;
+  const [last, name = ""] = /([^;&]+);?$/.exec(escape)!;
+  const itself = `&${last}`;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return ofPoint(point, escape);
+    return ofPoint(point, itself);
   }
   const accent = ACCENTS[name.slice(1)];
   if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
-  return ENTITIES.get(name.toLowerCase()) ?? escape;
+  return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase()) ?? itself;
 }
 
 function meantBy(escape: string, at: number, text: string): string {
