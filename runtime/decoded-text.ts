@@ -48,8 +48,10 @@ const HINTS_LIST = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
 const PLACE = /(?<!\d)\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
-function listedTexts(given: DecodedText): readonly DecodedText[] {
-  return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
+function listedTexts(given: DecodedText, isCut: boolean): readonly DecodedText[] {
+  if (!HINTS_LIST.test(given.text)) return NO_LAYERS;
+  const whole = decodedBy(given, LISTED, (list) => ofBytes(bytesOfList(list)));
+  return isCut ? [whole, decodedBy(given, LISTED, (list) => ofBytes(bytesOfList(list), true))] : [whole];
 }
 
 /** Between hexadecimal digits, as dumps and fingerprints have them in twos and fours. */
@@ -72,17 +74,29 @@ export function layersOf(given: string): readonly DecodedText[] {
   return [asItIs(given), ...layers, asItIs(spaced), ...decodedTexts(spaced)];
 }
 
-/** What the bytes in a layer are the text of, each way in which they may be written. */
-export function bytesIn(layer: DecodedText): readonly DecodedText[] {
-  return [...listedTexts(layer), ...pairedTexts(layer)];
+/** What the bytes in a layer are the text of, each way in which they may be written. `isCut`: a letter may be within its bytes. */
+export function bytesIn(layer: DecodedText, isCut: boolean = false): readonly DecodedText[] {
+  return [...listedTexts(layer, isCut), ...pairedTexts(layer)];
 }
 
 /** Of text in two bytes a letter every other one is none. */
-function ofList(list: string): string {
+function bytesOfList(list: string): Buffer {
   const bytes: number[] = [];
   for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
     if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
-  return ofBytes(Buffer.from(bytes));
+  return Buffer.from(bytes);
+}
+
+/** Signs that shells, SQL, CSV and mail write otherwise, or write before others. */
+const QUOTES = /['"`\\]+|=3D/g;
+
+export function withoutQuotes(text: string): string {
+  return text.replace(QUOTES, (signs) => (signs.startsWith("=") ? "=" : ""));
+}
+
+/** With none of the signs that are written otherwise, where there are any: of half a quoted text nobody knows which are whose. */
+export function unquotedTexts(given: DecodedText): readonly DecodedText[] {
+  return given.text.search(QUOTES) === -1 ? NO_LAYERS : [decodedBy(given, QUOTES, withoutQuotes)];
 }
 
 /** `at`: where the escape stands in the text. */
