@@ -65,9 +65,11 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
         "tool-failed",
         `\`${shown(server)}\` gave no content for \`${told(session.team.secrets, uri)}\``,
       );
-    finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
+    // As it came, but for what the role doesn't hold.
+    const meta = readMeta(session, trail, { ...sent, raw: { ...(sent.raw as JsonObject), contents } as JsonObject });
+    finish(session, trail, { structured: undefined, text: "", content: [], meta });
     const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
-    return { contents, text, meta: readMeta(session, trail, sent) };
+    return { contents, text, meta };
   } catch (error) {
     const final = finalError(session, trail, error);
     finish(session, trail, final);
