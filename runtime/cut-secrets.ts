@@ -1,4 +1,13 @@
-import { asItIs, bytesIn, decodedTexts, layersOf } from "./decoded-text.ts";
+import {
+  asItIs,
+  bytesIn,
+  decodedTexts,
+  layersOf,
+  unquotedTexts,
+  withoutQuotes,
+  type DecodedText,
+} from "./decoded-text.ts";
+import { mayBeQuoted } from "./quoted-search.ts";
 import { keyAt, keyWith, SHORTEST_WORD, type Stretch } from "./word-search.ts";
 
 /** Of a text that may have been cut: what a secret ends with at its start, and begins with at its end. */
@@ -7,19 +16,42 @@ import { keyAt, keyWith, SHORTEST_WORD, type Stretch } from "./word-search.ts";
 const LONGEST_REST = 12;
 const SHORTEST_REST = 6;
 
+/** One with a digit in it is no word. */
+const LONGEST_REST_OF_KEY = 8;
+
 /** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
 function shortestRest(secret: string): number {
   return Math.max(SHORTEST_REST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
 }
 
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
-const CUT_ESCAPE = /(?:\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,8})$/i;
+const CUT_ESCAPE =
+  /(?:\\(?:u\{?[0-9a-f]{0,7}|x[0-9a-f]?|[0-7]{1,2})?|%(?:25)*(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:amp;)*#?[a-z0-9]{0,8}|=3?)$/i;
 const MOST_OF_ESCAPE = 8;
+/** HTML in HTML may be longer. */
+const HALF_ENTITY = /^(?:a?m?p;)?(?:amp;)*(?:#?[a-z0-9]{1,8};)?/i;
+/** Of escapes within escapes. */
+const MOST_OF_CUT_ESCAPE = 24;
 
 /** Of backslashes there may be any number. */
 function withoutCutEscape(text: string): string {
-  const end = Math.max(0, text.length - 2 - MOST_OF_ESCAPE);
+  const end = Math.max(0, text.length - MOST_OF_CUT_ESCAPE);
   return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
+}
+
+/** Up to the first whole escape: there a letter may begin within its bytes. */
+const BEFORE_ESCAPE = /^[^\\%&]{1,8}(?=[\\%&])/;
+
+function withoutHalfEscape(given: string): readonly DecodedText[] {
+  const cut = BEFORE_ESCAPE.exec(given)?.[0].length ?? 0;
+  if (cut === 0) return [];
+  return decodedTexts(given.slice(cut)).map(({ text, source }) => ({
+    text,
+    source: (from, to) => {
+      const [begin, end] = source(from, to);
+      return [begin + cut, end + cut];
+    },
+  }));
 }
 
 /** Of bytes, the last of which may be cut. */
@@ -45,33 +77,49 @@ const MOST_OF_A_SIGN = 16;
 export interface Rests {
   add(word: string): void;
   remove(word: string): void;
-  /** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
-  atStart(given: string): Stretch;
-  atEnd(given: string): Stretch;
+  /**
+   * Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known.
+   * `whole`: the secrets that were found in it. What lies in one of them is no rest, and what stands beside it stays.
+   */
+  atStart(given: string, whole: readonly Stretch[]): Stretch;
+  atEnd(given: string, whole: readonly Stretch[]): Stretch;
 }
 
 export function createRests(words: Iterable<string>): Rests {
   const heads = createEnds(() => 0);
   const tails = createEnds((word) => word.length - SHORTEST_WORD);
   let longest = 0;
+  const wordsAtEnds = (word: string): readonly (readonly [Ends, string])[] => {
+    const unquoted = mayBeQuoted(word) ? withoutQuotes(word) : word;
+    const own = [[heads, word] as const, [tails, word] as const];
+    if (unquoted === word || unquoted.length < SHORTEST_REST) return own;
+    // A sign that nobody writes stands for the quote which the text may lack, and with it no more than that.
+    const [first, last] = [/^['"`\\]/.test(word) ? "\0" : "", /['"`\\]$/.test(word) ? "\0" : ""];
+    return [...own, [heads, unquoted + last], [tails, first + unquoted]];
+  };
   const add = (word: string): void => {
     longest = Math.max(longest, word.length);
-    heads.add(word);
-    tails.add(word);
+    for (const [ends, one] of wordsAtEnds(word)) ends.add(one);
   };
   for (const word of words) add(word);
   return {
     add,
     remove(word) {
-      heads.remove(word);
-      tails.remove(word);
+      for (const [ends, one] of wordsAtEnds(word)) ends.remove(one);
     },
-    atStart: (given) => [0, endOfRests(given.slice(0, MOST_OF_A_SIGN * longest), tails)],
-    atEnd(given) {
+    atStart: (given, whole) => [0, endOfRests(given.slice(0, MOST_OF_A_SIGN * longest), tails, outside(whole, 0))],
+    atEnd(given, whole) {
       const behind = Math.max(0, given.length - MOST_OF_A_SIGN * longest);
-      return [behind + beginOfRests(given.slice(behind), heads), given.length];
+      return [behind + beginOfRests(given.slice(behind), heads, outside(whole, behind)), given.length];
     },
   };
+}
+
+type IsOutside = (stretch: Stretch) => boolean;
+
+/** `behind`: where the stretches that are asked about are counted from. */
+function outside(whole: readonly Stretch[], behind: number): IsOutside {
+  return ([from, to]) => !whole.some(([begin, end]) => begin <= behind + from && behind + to <= end);
 }
 
 /** Words by the window that they begin or end with. */
@@ -114,35 +162,46 @@ function createEnds(placeOf: (word: string) => number): Ends {
 }
 
 /** What is longer than its rest, which isn't too short to tell. */
-function isRest(word: string, length: number): boolean {
-  return length < word.length && length >= shortestRest(word);
+function isRest(word: string, rest: string): boolean {
+  const { length } = rest;
+  if (length >= word.length || length < SHORTEST_REST) return false;
+  return length >= shortestRest(word) || (length >= LONGEST_REST_OF_KEY && /\d/.test(rest));
 }
 
 /** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
-function beginOfRests(given: string, heads: Ends): number {
+function beginOfRests(given: string, heads: Ends, isOutside: IsOutside): number {
   let to = given.length;
-  const bytes = layersOf(withoutCutByte(given)).flatMap(bytesIn);
-  for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given)), ...bytes]) {
-    const end = withoutEnd(text, "\ufffd").length;
-    const at = beginOfRest(text.slice(0, end), heads);
-    if (at < end) to = Math.min(to, source(at, end)[0]);
+  const whole = withoutCutEscape(given);
+  const layers = [asItIs(given), asItIs(whole), ...decodedTexts(whole)];
+  const bytes = layersOf(withoutCutByte(given)).flatMap((layer) => bytesIn(layer, true));
+  for (const { text, source } of [...layers, ...layers.flatMap(unquotedTexts), ...bytes]) {
+    for (const end of new Set([withoutEnd(text, "\ufffd").length, withoutCutEscape(text).length])) {
+      const at = beginOfRest(text.slice(0, end), heads);
+      if (at === end) continue;
+      const found = source(at, end);
+      if (isOutside(found)) to = Math.min(to, found[0]);
+    }
   }
   return to;
 }
 
 /** Where the end of a secret ends that a text begins with. */
-function endOfRests(given: string, tails: Ends): number {
+function endOfRests(given: string, tails: Ends, isOutside: IsOutside): number {
   let from = 0;
-  for (const { text, source } of [asItIs(given), ...decodedTexts(given)]) {
+  const layers = [asItIs(given), ...decodedTexts(given), ...withoutHalfEscape(given)];
+  const bytes = layersOf(given).flatMap((layer) => bytesIn(layer, true));
+  for (const { text, source } of [...layers, ...layers.flatMap(unquotedTexts), ...bytes]) {
     const [begin, end] = endOfRest(text, tails);
-    if (begin < end) from = Math.max(from, source(begin, end)[1]);
+    if (begin === end) continue;
+    const found = source(begin, end);
+    if (isOutside(found)) from = Math.max(from, found[1]);
   }
   return from;
 }
 
 /** What is left of an escape may stand before it. */
 function endOfRest(text: string, tails: Ends): Stretch {
-  const begins = new Set<number>();
+  const begins = new Set([HALF_ENTITY.exec(text)![0].length]);
   for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++)
     begins.add(skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length);
   let found: Stretch = [0, 0];
@@ -150,9 +209,9 @@ function endOfRest(text: string, tails: Ends): Stretch {
     if (to <= found[1]) return;
     for (const begin of begins) {
       const length = to - begin;
-      if (begin > from || longest <= length) continue;
+      if (begin > from || longest <= length || (to === found[1] && begin > found[0])) continue;
       const rest = text.slice(begin, to);
-      if (words.some((word) => isRest(word, length) && word.endsWith(rest))) found = [begin, to];
+      if (words.some((word) => isRest(word, rest) && word.endsWith(rest))) found = [begin, to];
     }
   });
   return found;
@@ -164,7 +223,7 @@ function beginOfRest(text: string, heads: Ends): number {
     const length = text.length - from;
     if (from >= begin || longest <= length) return;
     const rest = text.slice(from);
-    if (words.some((word) => isRest(word, length) && word.startsWith(rest))) begin = from;
+    if (words.some((word) => isRest(word, rest) && word.startsWith(rest))) begin = from;
   });
   return begin;
 }

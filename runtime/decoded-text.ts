@@ -48,8 +48,10 @@ const HINTS_LIST = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
 const PLACE = /(?<!\d)\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
-function listedTexts(given: DecodedText): readonly DecodedText[] {
-  return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
+function listedTexts(given: DecodedText, isCut: boolean): readonly DecodedText[] {
+  if (!HINTS_LIST.test(given.text)) return NO_LAYERS;
+  const whole = decodedBy(given, LISTED, (list) => ofBytes(bytesOfList(list)));
+  return isCut ? [whole, decodedBy(given, LISTED, (list) => ofBytes(bytesOfList(list), true))] : [whole];
 }
 
 /** Between hexadecimal digits, as dumps and fingerprints have them in twos and fours. */
@@ -72,17 +74,29 @@ export function layersOf(given: string): readonly DecodedText[] {
   return [asItIs(given), ...layers, asItIs(spaced), ...decodedTexts(spaced)];
 }
 
-/** What the bytes in a layer are the text of, each way in which they may be written. */
-export function bytesIn(layer: DecodedText): readonly DecodedText[] {
-  return [...listedTexts(layer), ...pairedTexts(layer)];
+/** What the bytes in a layer are the text of, each way in which they may be written. `isCut`: a letter may be within its bytes. */
+export function bytesIn(layer: DecodedText, isCut: boolean = false): readonly DecodedText[] {
+  return [...listedTexts(layer, isCut), ...pairedTexts(layer)];
 }
 
 /** Of text in two bytes a letter every other one is none. */
-function ofList(list: string): string {
+function bytesOfList(list: string): Buffer {
   const bytes: number[] = [];
   for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
     if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
-  return ofBytes(Buffer.from(bytes));
+  return Buffer.from(bytes);
+}
+
+/** Signs that shells, SQL, CSV and mail write otherwise, or write before others. */
+const QUOTES = /['"`\\]+|=3D/g;
+
+export function withoutQuotes(text: string): string {
+  return text.replace(QUOTES, (signs) => (signs.startsWith("=") ? "=" : ""));
+}
+
+/** With none of the signs that are written otherwise, where there are any: of half a quoted text nobody knows which are whose. */
+export function unquotedTexts(given: DecodedText): readonly DecodedText[] {
+  return given.text.search(QUOTES) === -1 ? NO_LAYERS : [decodedBy(given, QUOTES, withoutQuotes)];
 }
 
 /** `at`: where the escape stands in the text. */
@@ -142,11 +156,15 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   (
     "amp& lt< gt> quot\" apos' plus+ equals= sol/ bsol\\ num# dollar$ percnt% excl! commat@ colon: semi; comma, period. " +
     "quest? ast* lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lcub{ lbrace{ rcub} rbrace} verbar| vert| lowbar_ hat^ grave` " +
-    "szlig\u00df"
+    "szlig\u00df euro\u20ac pound\u00a3 yen\u00a5 cent\u00a2 sect\u00a7 para\u00b6 deg\u00b0 micro\u00b5 not\u00ac iexcl\u00a1 " +
+    "iquest\u00bf oslash\u00f8 Oslash\u00d8 aelig\u00e6 AElig\u00c6"
   )
     .split(" ")
     .map((named) => [named.slice(0, -1), named.slice(-1)] as const)
-    .concat([["nbsp", " "]]),
+    .concat([
+      ["nbsp", " "],
+      ["fjlig", "fj"],
+    ]),
 );
 const ACCENTS: Readonly<Record<string, string>> = {
   grave: "\u0300",
@@ -162,16 +180,17 @@ function ofPoint(point: number, escape: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
 }
 
-/** Of one that isn't known, itself. */
+/** Of one that isn't known, itself: what says that its `&` is one goes all the same. */
 function ofEntity(escape: string): string {
-  const name = /([^;&]+);?$/.exec(escape)![1]!;
+  const [last, name = ""] = /([^;&]+);?$/.exec(escape)!;
+  const itself = `&${last}`;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return ofPoint(point, escape);
+    return ofPoint(point, itself);
   }
   const accent = ACCENTS[name.slice(1)];
   if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
-  return ENTITIES.get(name.toLowerCase()) ?? escape;
+  return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase()) ?? itself;
 }
 
 function meantBy(escape: string, at: number, text: string): string {

@@ -54,9 +54,10 @@ export function createSecrets(
 function withoutRests(given: string, needles: Needles, isCutAtStart: boolean): string {
   if (needles.shortest() === Infinity) return given;
   const { atStart, atEnd } = needles.rests();
-  const rests = [atEnd(given), ...(isCutAtStart ? [atStart(given)] : [])];
+  const whole = stretchesIn(given, needles);
+  const rests = [atEnd(given, whole), ...(isCutAtStart ? [atStart(given, whole)] : [])];
   const found = rests.filter(([from, to]) => from < to);
-  return withoutStretches(given, [...stretchesIn(given, needles), ...found]);
+  return withoutStretches(given, [...whole, ...found]);
 }
 
 function stretchesIn(given: string, needles: Needles): Stretch[] {

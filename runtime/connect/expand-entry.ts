@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { LinkWorld } from "../link.ts";
+import { saysSecret } from "../secret-names.ts";
 import { isLoopback } from "../loopback.ts";
 import type { TemplateData, TransportData } from "../server-data.ts";
 import { Unusable, type Expand, type References } from "./expand.ts";
@@ -93,7 +94,13 @@ async function expandPairs(
 ): Promise<Record<string, string>> {
   const expanded: [string, string][] = [];
   for (const [name, template] of pairs) {
-    const value = await expand(template, reveal);
+    let isShort = false;
+    const value = await expand(template, (one) => {
+      isShort ||= one.length < SHORTEST_SECRET;
+      reveal(one);
+    });
+    // What is too short to be looked for alone.
+    if (isShort && value !== undefined && saysSecret(name)) reveal(value);
     if (value !== undefined) expanded.push([name, value]);
   }
   return Object.fromEntries(expanded);

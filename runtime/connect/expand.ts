@@ -12,7 +12,7 @@ export interface References {
 
 /**
  * Undefined: the text came to nothing through `:+`, and what it stands for is left out. `reveal` is told the value of each
- * reference that became part of the text.
+ * reference that became part of the text, and what several make together that follow one another.
  */
 export type Expand = (template: TemplateData, reveal?: (value: string) => void) => Promise<string | undefined>;
 
@@ -72,14 +72,19 @@ export function readReferences(env: EnvLookup): References {
   };
 }
 
-async function expand(template: TemplateData, reading: Omit<Text, "soFar" | "leftOut">): Promise<string | undefined> {
-  const text = { soFar: "", leftOut: false, ...reading };
+async function expand(
+  template: TemplateData,
+  reading: Omit<Text, "soFar" | "together" | "leftOut">,
+): Promise<string | undefined> {
+  const text = { soFar: "", together: "", leftOut: false, ...reading };
   await append(text, template);
   return text.soFar === "" && text.leftOut ? undefined : text.soFar;
 }
 
 interface Text {
   soFar: string;
+  /** The values at its end, with nothing written between them. */
+  together: string;
   leftOut: boolean;
   /** By name, what its author wrote for this case. */
   readonly missing: Map<string, string>;
@@ -91,6 +96,7 @@ async function append(text: Text, parts: readonly TemplatePart[]): Promise<void>
   for (const part of parts) {
     if (typeof part === "string") {
       text.soFar += part;
+      if (part !== "") text.together = "";
       continue;
     }
     const value = await text.valueOf(part.name);
@@ -100,6 +106,8 @@ async function append(text: Text, parts: readonly TemplatePart[]): Promise<void>
     } else if (value !== undefined) {
       text.soFar += value;
       text.reveal(value);
+      text.together += value;
+      if (text.together !== value) text.reveal(text.together);
     } else if (part.form === "default") {
       await append(text, part.word);
     } else {

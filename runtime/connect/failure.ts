@@ -7,8 +7,10 @@ import { TooSlow } from "./in-time.ts";
 /** What went wrong, told from whatever was thrown: the library says one thing in many ways. */
 export interface Failure {
   readonly code: ErrorCode;
-  /** In words of ours. */
+  /** In words of ours, but for those of an error answer and of what the library says of one. */
   readonly why: string;
+  /** In place of such words, where they aren't a tool's answer. */
+  readonly ours?: string;
   /** In the server's own: the end of a child's standard error, or the body of a refusal. Not masked yet. */
   readonly said?: string | undefined;
   /** Before `initialize`, the next transport may be tried. */
@@ -80,11 +82,26 @@ export function explain(error: unknown): Failure {
   if (typeof code === "number" && has(error, "event"))
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
   if (isCutOff(error)) return CUT;
-  if (typeof code === "number") return { ...FAILED, why: messageOf(error), absent: isAbsent(code, error) };
+  if (typeof code === "number")
+    return {
+      ...FAILED,
+      why: messageOf(error),
+      ours: `it answered with an error (${code})`,
+      absent: isAbsent(code, error),
+    };
   // The library's walk over a message that was small, and so wasn't metered.
   if (isNamed(error, "RangeError") && /call stack/.test(messageOf(error))) return explain(tooDeep());
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
-  return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
+  const failure = { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
+  // Those are ours and the platform's.
+  return isNamed(error, "TypeError") ? failure : { ...failure, ours: "the connection failed" };
+}
+
+/** Of a server that isn't there: what may be its own words is said apart, as its last ones are. */
+export function inOurWords(failure: Failure): Failure {
+  const { why, ours, said = "", ...others } = failure;
+  if (ours === undefined) return failure;
+  return { ...others, why: ours, said: said === "" ? why : `${said}\n${why}` };
 }
 
 function explainCode(code: string, error: unknown): Failure {
@@ -102,6 +119,7 @@ function explainCode(code: string, error: unknown): Failure {
     system: code,
     next: false,
     unsent: false,
+    ...(isNamed(error, "SdkError") && { ours: UNREADABLE.why }),
   };
 }
 

@@ -151,7 +151,7 @@ async function renew(url: string | URL, response: Response, credentials: Credent
 function refuseElsewhere(url: string | URL, init: RequestInit | undefined, credentials: Credentials): void {
   const token = new Headers(init?.headers).get("authorization")?.replace(/^Bearer /, "");
   if (token === undefined || credentials.mayGoTo(token, String(url))) return;
-  throw new Error("it takes messages at an address that its login isn't for, and gets no token there");
+  throw new TypeError("it takes messages at an address that its login isn't for, and gets no token there");
 }
 
 /**

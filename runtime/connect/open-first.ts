@@ -1,7 +1,7 @@
 import type { TransportData } from "../server-data.ts";
 import { openConnection, type Connection, type Opening, type Watch } from "./connection.ts";
 import { Unusable } from "./expand.ts";
-import { Explained, explain, type Failure } from "./failure.ts";
+import { Explained, explain, inOurWords, type Failure } from "./failure.ts";
 
 /**
  * Tries the transports in order. The next one is tried only when this one couldn't be reached at all, never because it
@@ -21,7 +21,7 @@ export async function openFirst(
       return await openConnection(entry, opening, watch);
     } catch (error) {
       if (error instanceof Unusable || opening.signal.aborted) throw error;
-      failure = explain(error);
+      failure = inOurWords(explain(error));
       tried.push(order.length === 1 ? failure.why : `over ${entry.kind}, ${failure.why}`);
       if (failure.said) said.push(failure.said);
       if (!failure.next || i === order.length - 1) break;

@@ -4,7 +4,7 @@ import type { Link, LinkCallOptions, LinkInfo, LinkResult, LinkWorld, OpenLink }
 import type { ServerData, TransportData } from "../server-data.ts";
 import type { Watch } from "./connection.ts";
 import { acceptingEnv, readReferences, Unusable, unusableError } from "./expand.ts";
-import { explain, explainSent, isErrorAnswer, isRefusal, LOST, type Failure } from "./failure.ts";
+import { explain, explainSent, inOurWords, isErrorAnswer, isRefusal, LOST, type Failure } from "./failure.ts";
 import { inTime, isTimeOut, timerMs } from "./in-time.ts";
 import { loadLibrary } from "./library.ts";
 import { compareLive, isLetDown, probeLive, startLive, type Live } from "./live.ts";
@@ -241,7 +241,7 @@ class ServerLink implements Link {
    * a server that is there.
    */
   #lose(live: Live, failure: Failure, refused: boolean = false): RolecallError {
-    if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, failure.why);
+    if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, inOurWords(failure).why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
     if (!live.answered || live.refused > 0 || isRefusal(failure)) this.#worked = undefined;

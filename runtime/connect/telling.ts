@@ -1,7 +1,7 @@
 import type { RolecallError } from "../errors.ts";
 import { lastWords, withoutColour } from "../last-words.ts";
 import { isTimeOut } from "./in-time.ts";
-import { LOST, rolecallError, type Failure } from "./failure.ts";
+import { inOurWords, LOST, rolecallError, type Failure } from "./failure.ts";
 import type { Secrets } from "../secrets.ts";
 import { cleanText } from "./secrets.ts";
 
@@ -40,7 +40,10 @@ export function createTelling(server: string, secrets: Secrets): Telling {
   return {
     clean,
     error,
-    down: (failure, variables, tool) => error(failure, downWords(server, failure, variables), tool),
+    down(failure, variables, tool) {
+      const known = inOurWords(failure);
+      return error(known, downWords(server, known, variables), tool);
+    },
     failedCall(failure, tool) {
       // Here the server's own words are the tool's answer.
       const said = clean((failure.said ?? "").slice(0, MOST_READ)).slice(0, MOST_ANSWER);
@@ -53,8 +56,9 @@ export function createTelling(server: string, secrets: Secrets): Telling {
       return error(failure, `${server}.${tool} was cancelled`, tool);
     },
     event(failure) {
-      const said = saidIn(failure);
-      return `${cleanStart(failure.why)}${said === "" ? "" : `, and said: ${said}`}`;
+      const known = inOurWords(failure);
+      const said = saidIn(known);
+      return `${cleanStart(known.why)}${said === "" ? "" : `, and said: ${said}`}`;
     },
   };
 }

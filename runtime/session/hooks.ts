@@ -125,7 +125,7 @@ async function refusedByRole(session: SessionState, trail: Trail): Promise<Rolec
 
 /** Until the next try a host doesn't call either. */
 function whyAway(session: SessionState, trail: Trail): RolecallError | undefined {
-  const retryAfterMs = hostWaitOf(session.team, trail.use!);
+  const retryAfterMs = hostWaitOf(session.team, trail.use!, session);
   if (retryAfterMs === undefined) return undefined;
   return refusal(session, trail, "server-unavailable", whyDown(trail.use!), { retryAfterMs, retryable: true });
 }
@@ -162,9 +162,11 @@ function failedUse(session: SessionState, { server, tool, use }: NamedTool, call
   const { team } = session;
   const { code } = fault;
   const message = messageOfFault({ server, tool, use }, { code, said: told(team.secrets, fault.said) });
-  hostFailed(team, use, call.ticket, { code, message });
+  // Of a server that is away all its callers are told why, and what it said itself is no word of ours.
+  const why = `\`${shown(tool)}\` failed over the connection of a host`;
+  hostFailed(session, use, call.ticket, { code, said: message, why });
   hostWrites(team, use, tool, false);
-  const retryInMs = hostWaitOf(team, use);
+  const retryInMs = hostWaitOf(team, use, session);
   // Of a refusal for its credentials a message has none of the server's words.
   const untrusted = !OUR_WORDS.has(code) && isUntrusted(use.tools.get(tool));
   const advice = adviceFor({ code, message, whenDown: use.data.whenDown, retryInMs, untrusted });

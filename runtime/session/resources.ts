@@ -15,7 +15,7 @@ import { shown, told } from "./degradation.ts";
 import { finish, observeBefore } from "./finish.ts";
 import { finalError, refusal } from "./refusal.ts";
 import { refuseStopped, send } from "./send.ts";
-import { connect, useServer } from "./servers.ts";
+import { connect, isAnswer, useServer } from "./servers.ts";
 import { startServers } from "./start.ts";
 import { startTrail } from "./trail.ts";
 import type { CallDeadline, Entry, LiveOptions, ResourceMethod, RoleServer, SessionState, Trail } from "./types.ts";
@@ -65,9 +65,11 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
         "tool-failed",
         `\`${shown(server)}\` gave no content for \`${told(session.team.secrets, uri)}\``,
       );
-    finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
+    // As it came, but for what the role doesn't hold.
+    const meta = readMeta(session, trail, { ...sent, raw: { ...(sent.raw as JsonObject), contents } as JsonObject });
+    finish(session, trail, { structured: undefined, text: "", content: [], meta });
     const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
-    return { contents, text, meta: readMeta(session, trail, sent) };
+    return { contents, text, meta };
   } catch (error) {
     const final = finalError(session, trail, error);
     finish(session, trail, final);
@@ -226,8 +228,9 @@ async function offeredBy(
       judge: (one) => offeredTemplate(server, one, rules),
     }),
   ]);
-  // Many servers have no templates, and say so by an error. That the time is over is another thing.
-  const failed = listing.deadline?.over === true ? [resources, templates] : [resources];
+  // Many servers have no templates, and say so by an error. That the list was stopped is another thing.
+  const isNone = templates.status === "rejected" && isAnswer(templates.reason);
+  const failed = isNone ? [resources] : [resources, templates];
   const [why] = failed.flatMap((one) => (one.status === "rejected" ? [listReason(one.reason)] : []));
   return {
     server,

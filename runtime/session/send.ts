@@ -26,7 +26,7 @@ export async function send(sending: Sending): Promise<LinkResult> {
   const waits = stoppable(sending);
   try {
     if (server.limiter !== undefined) {
-      const outcome = await passedRate(sending, server.limiter, timeoutOf(sending), waits.signal);
+      const outcome = await passedRate(sending, server.limiter, leftOf(sending) ?? server.data.timeoutMs, waits.signal);
       // A limiter that says nothing is the reason, whoever's time is over by it.
       if (isClosed(sending.session) || isCancelled(sending)) throw stopped(sending);
       if (outcome !== "passed" && "broken" in outcome) throw rateRefusal(sending, outcome);
@@ -94,10 +94,9 @@ function rateRefusal({ session, trail, entry }: Sending, outcome: Exclude<RateOu
   return refusal(session, trail, "rate-limited", words, { retryable: true, retryAfterMs: outcome.retryAfterMs });
 }
 
-/** What the wire may take: what is left of the caller's time, or the server's own. */
-function timeoutOf({ session, trail, entry }: Sending): number {
-  const { deadline } = trail;
-  return deadline === undefined ? entry.server.data.timeoutMs : deadline.at - session.team.elapsed();
+/** Of the caller's time, where he gave one. */
+function leftOf({ session, trail }: Sending): number | undefined {
+  return trail.deadline && trail.deadline.at - session.team.elapsed();
 }
 
 /** Of a server's time what a call must have had for its silence to say something of the server. */
@@ -108,10 +107,11 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
   const { session, entry } = sending;
   const { server } = entry;
   const { elapsed } = session.team;
-  const timeoutMs = timeoutOf(sending);
+  const left = leftOf(sending) ?? Infinity;
+  const timeoutMs = Math.min(left, server.data.timeoutMs);
   const ticket = server.breaker.enter();
   if (ticket === undefined) throw downError(server);
-  const time = { deadline: elapsed() + timeoutMs, signal };
+  const time = { deadline: elapsed() + timeoutMs, isCallers: left === timeoutMs, signal };
   let fault: unknown;
   for (;;) {
     try {
@@ -141,8 +141,10 @@ function isLate(error: unknown): boolean {
   return error instanceof RolecallError && error.code === "timeout";
 }
 
+/** The shorter of what is left of the caller's time and the server's own. */
 interface SendTime {
   readonly deadline: number;
+  readonly isCallers: boolean;
   readonly signal: () => AbortSignal;
 }
 
@@ -151,12 +153,12 @@ async function finalAfter(
   error: unknown,
   sending: Sending,
   ticket: Ticket,
-  { deadline, signal }: SendTime,
+  { deadline, isCallers, signal }: SendTime,
 ): Promise<unknown> {
   const { elapsed, clock } = sending.session.team;
   const { trail, entry, options } = sending;
-  const late = isLate(error);
-  if (options.signal?.aborted === true || (late && trail.deadline !== undefined)) return stopped(sending, late);
+  const late = isLate(error) && isCallers;
+  if (options.signal?.aborted === true || late) return stopped(sending, late);
   // Who tries whether the server is back doesn't insist.
   const pause = ticket.trial ? undefined : pauseAfter(error, sending);
   if (pause === undefined || elapsed() + pause >= deadline) return error;

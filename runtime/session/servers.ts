@@ -8,7 +8,7 @@ import { createBreaker, type Ticket } from "./breaker.ts";
 import { refuseInPlaceOfFake, withFake } from "./fakes.ts";
 import { createSlots, memoryLimiter } from "./limits.ts";
 import { secretNames, wordNames } from "../secrets.ts";
-import type { Equipment, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
+import type { Equipment, LastFailure, LinkUse, Loader, ServerUse, SessionState, TeamState, Used } from "./types.ts";
 
 /** The servers of a team: each has its data, limits and breaker once, however many roles and sessions use it. */
 
@@ -66,7 +66,7 @@ function serverUse(team: TeamState, written: ServerData, equipment: Equipment): 
       team.emit(
         state === "up"
           ? { type: "up", server: data.server }
-          : { type: "down", server: data.server, why: use.lastFailure ?? "", retryInMs: data.breaker.cooldownMs },
+          : { type: "down", server: data.server, why: use.lastFailure?.said ?? "", retryInMs: data.breaker.cooldownMs },
       ),
     ),
     limiter: limiterFor(team, data),
@@ -149,7 +149,7 @@ function open(team: TeamState, use: ServerUse): LinkUse {
     team.emit(event);
   };
   const lost = (why: string): void => {
-    use.lastFailure = causeIn(secrets.text(why), use.data.server);
+    use.lastFailure = inOneText(causeIn(secrets.text(why), use.data.server));
     use.breaker.lost();
   };
   const link = use.equipment.openLink(use.data, { env, root, clock, on, lost, secrets });
@@ -189,10 +189,14 @@ export function waitOf(use: ServerUse, link: LinkUse | undefined): number {
   return Math.ceil(Math.max(use.breaker.closedFor() ?? 0, link?.link.waitMs ?? 0));
 }
 
-/** The same for calls that a host makes: it is kept away for the pause of the breaker after one connection that failed. */
-export function hostWaitOf(team: TeamState, use: ServerUse): number | undefined {
+/**
+ * The same for calls that a host makes: it is kept away for the pause of the breaker after one connection that failed.
+ * `host`: its session; of any of them where it is left out.
+ */
+export function hostWaitOf(team: TeamState, use: ServerUse, host?: SessionState): number | undefined {
   const closed = use.breaker.closedFor();
-  const left = (use.hostDown?.until ?? 0) - team.elapsed();
+  const until = host === undefined ? use.hostDown?.until : use.hostDown?.hosts.get(host);
+  const left = (until ?? 0) - team.elapsed();
   if (closed === undefined && left <= 0) return undefined;
   return Math.ceil(Math.max(closed ?? 0, left));
 }
@@ -221,21 +225,24 @@ export function hostAnswered(team: TeamState, use: ServerUse, ticket: Ticket): v
 
 /** A host's call has failed: a fault of the connection counts as one failure, and any other counts nothing. */
 export function hostFailed(
-  team: TeamState,
+  host: SessionState,
   use: ServerUse,
   ticket: Ticket,
-  { code, message }: { readonly code: ErrorCode; readonly message: string },
+  { code, ...failure }: LastFailure & { readonly code: ErrorCode },
 ): void {
+  const { team } = host;
   const isDown = code === "server-unavailable" || code === "timeout";
   if (!isDown && code !== "needs-auth") return;
   const { server, breaker } = use.data;
   const retryInMs = isDown ? breaker.cooldownMs : 0;
   const isNews = hostWaitOf(team, use) === undefined;
-  use.lastFailure = causeIn(message, server);
-  use.hostDown = { since: team.clock.now(), until: team.elapsed() + retryInMs };
+  const until = team.elapsed() + retryInMs;
+  const hosts = use.hostDown?.hosts ?? new WeakMap<SessionState, number>();
+  use.lastFailure = failure;
+  use.hostDown = { since: team.clock.now(), until, hosts: hosts.set(host, until) };
   if (isDown) use.breaker.failed(ticket);
   // Of a door that closes the breaker says it.
-  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: use.lastFailure, retryInMs });
+  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: failure.said, retryInMs });
 }
 
 /** Where it stands a server is down: that it can't be reached needn't be said again. */
@@ -244,8 +251,13 @@ function causeIn(message: string, server: string): string {
   return message.startsWith(unreachable) ? message.slice(unreachable.length) : message;
 }
 
+/** Of a failure of ours, whose message is in words of ours. */
+function inOneText(message: string): LastFailure {
+  return { said: message, why: message };
+}
+
 export function whyDown({ data: { server }, lastFailure }: ServerUse): string {
-  return `server \`${server}\` is down${lastFailure === undefined ? "" : `: ${lastFailure}`}`;
+  return `server \`${server}\` is down${lastFailure === undefined ? "" : `: ${lastFailure.why}`}`;
 }
 
 export function downError(use: ServerUse): RolecallError {
@@ -259,7 +271,7 @@ export function downError(use: ServerUse): RolecallError {
 export function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown): void {
   if (isAnswer(error)) return use.breaker.answered(ticket);
   if (!isFault(error)) return use.breaker.left(ticket);
-  use.lastFailure = causeIn(team.secrets.text(error.message), use.data.server);
+  use.lastFailure = inOneText(causeIn(team.secrets.text(error.message), use.data.server));
   use.breaker.failed(ticket);
 }
 

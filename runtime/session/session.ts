@@ -137,7 +137,7 @@ function healthOf(session: SessionState, server: string): ServerHealth {
     state: stateOf(use, link),
     transport: link?.link.info?.transport,
     since: use?.hostDown?.since ?? link?.since ?? session.team.startedAt,
-    lastFailure: use?.lastFailure,
+    lastFailure: use?.lastFailure?.said,
     retryInMs: use === undefined ? 0 : Math.max(waitOf(use, link), hostWaitOf(session.team, use) ?? 0),
   };
 }

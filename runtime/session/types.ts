@@ -64,17 +64,26 @@ export interface ServerUse {
   writes: number;
   /** In the team's time that never jumps: a write without an answer may be done until then, and nothing is kept. */
   unsettledUntil: number;
-  /** Already masked. */
-  lastFailure: string | undefined;
+  lastFailure: LastFailure | undefined;
   /** A host told of a connection of its own that failed, and of no answer since. */
   hostDown: HostDown | undefined;
 }
 
+/** Already masked. */
+export interface LastFailure {
+  /** For people: others may have written it. */
+  readonly said: string;
+  /** For models, in words of ours. */
+  readonly why: string;
+}
+
+/** Both times in the team's that never jumps. */
 export interface HostDown {
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** In the team's time that never jumps. */
   readonly until: number;
+  /** Of each session until when its host is kept away: the others' hosts have connections of their own. */
+  readonly hosts: WeakMap<SessionState, number>;
 }
 
 /** One connection: of all sessions, or of one where the server keeps state. */

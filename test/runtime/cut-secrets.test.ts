@@ -37,6 +37,78 @@ describe("what was cut within a long secret, of which a shorter spelling is know
   });
 });
 
+describe("of a secret that was cut anywhere no more than a few letters stay, however it is spelled", () => {
+  const bytesOf = (text: string): number[] => [...Buffer.from(text)];
+  const inHex = (text: string, between: string): string =>
+    bytesOf(text)
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join(between);
+  const inHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  const inNumbers = (text: string): string => text.replace(/[^a-z0-9]/giu, (sign) => `&#${sign.codePointAt(0)};`);
+  const spellings: readonly (readonly [string, (value: string) => string])[] = [
+    ["as it is", (value) => value],
+    ["in pairs", (value) => inHex(value, " ")],
+    ["in pairs with colons", (value) => inHex(value, ":").toUpperCase()],
+    ["in fours", (value) => inHex(value, "").replace(/.{4}(?=.)/g, "$& ")],
+    ["as a list of bytes", (value) => bytesOf(value).join(", ")],
+    ["as a list in lines", (value) => bytesOf(value).join(",\n  ")],
+    [
+      "as a list of hexadecimal bytes",
+      (value) =>
+        bytesOf(value)
+          .map((byte) => `0x${byte.toString(16)}`)
+          .join(", "),
+    ],
+    [
+      "in octal",
+      (value) =>
+        bytesOf(value)
+          .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
+          .join(""),
+    ],
+    ["byte by byte in an address", (value) => `%${inHex(value, "%")}`],
+    ["in an address, twice", (value) => encodeURIComponent(encodeURIComponent(value))],
+    ["in HTML", inHtml],
+    ["in HTML in an address", (value) => encodeURIComponent(inHtml(value))],
+    ["in HTML by number, twice", (value) => inHtml(inNumbers(value))],
+    ["in a shell's quotes", (value) => value.replaceAll("'", "'\\''")],
+    ["as shlex.quote has it", (value) => value.replaceAll("'", `'"'"'`)],
+    ["in PowerShell's quotes", (value) => value.replace(/[`"$]/g, "`$&")],
+    ["in quotes of YAML and SQL", (value) => value.replaceAll("'", "''")],
+    ["in quotes of CSV", (value) => value.replaceAll('"', '""')],
+    ["as mail has it", (value) => value.replaceAll("=", "=3D")],
+  ];
+  const values = [
+    "kX93mQ2vLp8Zr4Tw7Yb6Nc1",
+    `p4ss'w0rd"with$9quotes=and\`more'`,
+    "p\u00e4ssw\u00f6rt<mit>9Zeichen&\u20ac",
+    createHash("sha512").update("key").digest("base64"),
+  ];
+
+  test.each(spellings)("%s", (_, spell) => {
+    for (const value of values) {
+      const secrets = knowing(value);
+      const spelled = spell(value);
+      // Of a sign alone the spelling may be long.
+      const most = value.length < 40 ? 8 : 12;
+      const few = most * Math.ceil(spelled.length / value.length) + (/&#|%25/.test(spelled) ? 24 : 4);
+      for (let at = 1; at < spelled.length; at++) {
+        const rest = secrets.cutText(`${spelled.slice(at)} was said`).replace("*** was said", "");
+        expect(rest.replace(" was said", "").length, rest).toBeLessThanOrEqual(few);
+        const begin = secrets.cutText(`it said: ${spelled.slice(0, at)}`).replace("it said: ***", "");
+        expect(begin.replace("it said: ", "").length, begin).toBeLessThanOrEqual(few);
+      }
+    }
+  });
+
+  test("while words that one begins or ends with stay", () => {
+    const secrets = knowing("postgresql-main-9f8e7d6c5b4a39281706-with-a-password");
+    for (const text of ["password is wrong, said postgresql", "a password of postgresql-main"])
+      expect(secrets.cutText(text)).toBe(text.replace("postgresql-main", "***"));
+    expect(secrets.cutText("no such db: postgresql-main-9")).toBe("no such db: ***");
+  });
+});
+
 test("the ends of a long text cost nothing beside the rest of it", () => {
   const secrets = knowing(createHash("sha256").update("a").digest("base64url"));
   const given = "a%20b%2Fc&amp;d".repeat(70_000);

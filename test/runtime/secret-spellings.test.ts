@@ -93,6 +93,41 @@ describe("a known value is masked", () => {
     expect(knowing("another-value-of-it").text(before + spelled + after)).toBe(before + spelled + after);
   });
 
+  test.each([
+    "Tr0ub&3dor&copy;9q2",
+    "a=1&limit;9x&key&quot;d9",
+    "x&lt9kd&gt2ldk&notit;",
+    "&&&&&&&&12",
+    "k&#38;b&#99999999;c9&amp;d",
+    "\u00a7fj\u20ac\u00d8-\u00f8&x;9d",
+  ])("in HTML, where it holds what looks like HTML itself: %s", (value) => {
+    const twice = (text: string) => text.replaceAll("&", "&amp;");
+    const secrets = knowing(value);
+    for (const sign of [
+      "&amp;",
+      "&AMP;",
+      "&#38;",
+      "&#038;",
+      "&#x26;",
+      "&amp;amp;",
+      "&amp;#38;",
+      "\\u0026amp;",
+      "%26amp%3B",
+    ])
+      expect(secrets.text(`so: ${value.replaceAll("&", sign)} it was`), sign).toBe("so: *** it was");
+    let at = 0;
+    const mixed = value.replace(/&/g, () => ["&", "&#38;", "&amp;"][at++ % 3]!);
+    expect(secrets.text(`so: ${mixed} it was`)).toBe("so: *** it was");
+    const signs: Record<string, string> = {
+      "\u00a7": "sect",
+      "\u20ac": "euro",
+      "\u00d8": "Oslash",
+      "\u00f8": "oslash",
+    };
+    const named = twice(value).replace(/[^ -~]/g, (sign) => `&${signs[sign]};`);
+    expect(secrets.text(`so: ${named.replace("fj", "&fjlig;")} it was`)).toBe("so: *** it was");
+  });
+
   test("as values: all numbers of a list that holds its bytes", () => {
     const { json } = knowing(TOKEN);
     const asObject = JSON.parse(JSON.stringify(new Uint8Array(bytes(TOKEN)))) as JsonValue;

@@ -22,7 +22,7 @@ export interface FakeServer {
   readonly metas: LinkCallOptions["meta"][];
   up: boolean;
   connecting: () => Promise<void>;
-  calling: (tool: string, args: JsonValue) => Promise<JsonValue>;
+  calling: (tool: string, args: JsonValue, how?: LinkCallOptions) => Promise<JsonValue>;
   httpStatus: number | undefined;
   changed: string | undefined;
   /** How often its list was compared. */
@@ -88,11 +88,11 @@ export function openFake(server: FakeServer, world: LinkWorld): Link {
       attempt ??= connect().finally(() => (attempt = undefined));
       return attempt;
     },
-    call: async (tool, args, { meta }): Promise<LinkResult> => {
+    call: async (tool, args, how): Promise<LinkResult> => {
       server.log.push(`call ${tool}`);
       server.sent.push(args);
-      server.metas.push(meta);
-      return { raw: await server.calling(tool, args), info, httpStatus: server.httpStatus };
+      server.metas.push(how.meta);
+      return { raw: await server.calling(tool, args, how), info, httpStatus: server.httpStatus };
     },
     ask: async (method, params): Promise<LinkResult> => {
       server.log.push(method);

@@ -209,6 +209,19 @@ describe("secrets", () => {
     expect(new Set(secrets)).toEqual(new Set(["s3cret-token", "postgresql://u:p@db/x"]));
   });
 
+  test("are what several references make together, and what stands under a name that says secret, too", async () => {
+    const templates = {
+      URL: ["https://h/", plain("A"), plain("B"), "/mcp?n=", plain("C")],
+      API_KEY: ["key-", plain("A"), "-", plain("C")],
+      OWN_TOKEN: [orElse("UNSET", "written-default")],
+    };
+    const { link, known } = open(serverData([fault({}, templates)]), { A: "ab1cd", B: "ef2gh", C: "ij3kl" });
+    await link.connect();
+    const said = "https://h/ab1cdef2gh/mcp?n=ij3kl key-ab1cd-ij3kl ab1cd written-default";
+    expect(known.text(said)).toBe("https://h/***/mcp?n=ij3kl *** ab1cd written-default");
+    expect(known.text(Buffer.from("x:ab1cdef2gh").toString("base64"))).toMatch(/^.{0,4}\*\*\*.{0,4}$/);
+  });
+
   test("given anew for each connection are known while it is there, and then until a hundred others came", async () => {
     let given = 0;
     const tokens = fault({}, { T: [plain("TOKEN")] });

@@ -61,6 +61,28 @@ test.each([1e12, Infinity])("%d ms is as long as it takes", async (timeoutMs) =>
   expect((await reader.$call("docs", "read", {}, { timeoutMs })).text).toBe("fine");
 });
 
+describe("the server's own time and the caller's", () => {
+  const late = (name: string, ms: number) => `${name} gave no answer within ${ms} ms`;
+  test.each([
+    [undefined, 100],
+    [60_000, 100],
+    [40, 40],
+  ])("the shorter one holds, and is told: %s of 100 ms", async (timeoutMs, ms) => {
+    const hanging = fakeServer("docs", { read: {} }, { timeoutMs: 100 });
+    const role = fakeRole("reader", [[hanging, { tools: { read: "allow" } }]]);
+    const { as } = fakeTeam([hanging], [role]);
+    const given: number[] = [];
+    hanging.calling = async (_tool, _args, how) => {
+      given.push(how!.timeoutMs);
+      await pause(how!.timeoutMs);
+      throw new RolecallError("timeout", late("docs.read", how!.timeoutMs), { server: "docs" });
+    };
+    const { code, message } = await failureOf(as("reader").$call("docs", "read", {}, { timeoutMs }));
+    expect([code, message]).toEqual(["timeout", late("docs.read", ms)]);
+    expect(Math.max(...given)).toBeLessThanOrEqual(ms);
+  });
+});
+
 describe("what a server sends is judged within the time", () => {
   test("contents of a reading", async () => {
     const { docs, reader } = start();
@@ -95,4 +117,18 @@ test("all pages of a list have the time together, and no further one is asked fo
   const before = pages;
   await pause(60);
   expect(pages).toBe(before);
+});
+
+test("a list that was stopped between its pages is told, of templates too", async () => {
+  const { docs, reader } = start();
+  const stop = new AbortController();
+  docs.calling = async (method, params) => {
+    if (method === "resources/list") return { resources: [{ uri: "docs:///a" }] };
+    const { cursor = "" } = params as { cursor?: string };
+    if (cursor !== "") stop.abort();
+    return { resourceTemplates: [{ uriTemplate: "docs:///{name}" }], nextCursor: `${cursor}+` };
+  };
+  const { resources, templates, failed } = await reader.$resources("docs", { signal: stop.signal });
+  expect([resources.length, templates]).toEqual([1, []]);
+  expect(failed).toEqual([{ server: "docs", why: expect.stringContaining("the caller cancelled the call") as string }]);
 });

@@ -1,0 +1,94 @@
+import { saysSecret } from "./secret-names.ts";
+
+/** `- name: value` of YAML, up to its name: there its column is. */
+const NAMED_VALUE =
+  /^([ \t]*(?:-[ \t]+)*)(?:"([^"]{1,100})"|'([^']{1,100})'|([A-Za-z_][\w .-]{0,60}?))[ \t]*:(?=\s|$)[ \t]*(.*)$/;
+
+interface NamedValue {
+  readonly column: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Values that stand in YAML under names that say secret, but not beside them: in lists, in lines of their own, in maps. */
+export function inNamedBlocks(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  const found: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const entry = namedValueIn(lines[at]!);
+    if (entry === undefined) continue;
+    if (!saysSecret(entry.name)) {
+      found.push(...besideName(lines, at, entry));
+      continue;
+    }
+    const block = blockBelow(lines, at, entry);
+    found.push(...valuesIn(entry.value, block));
+    at += block.length;
+  }
+  return found.filter((one) => one !== "");
+}
+
+function namedValueIn(line: string): NamedValue | undefined {
+  const [, before, ...rest] = NAMED_VALUE.exec(line) ?? [];
+  if (before === undefined) return undefined;
+  const [double, single, plain, value = ""] = rest;
+  return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(value) };
+}
+
+/** An anchor, a tag and a comment. */
+function withoutMarks(value: string): string {
+  return value
+    .replace(/^(?:[&!]\S*(?:\s+|$))+/, "")
+    .replace(/(?:^|\s)#.*$/, "")
+    .trim();
+}
+
+/** A list may stand in the column of its name. */
+function blockBelow(lines: readonly string[], at: number, { column, value }: NamedValue): string[] {
+  let end = at + 1;
+  for (; end < lines.length; end++) {
+    const line = lines[end]!;
+    const own = line.search(/\S/);
+    const isElement = value === "" && own === column && /^-(?:\s|$)/.test(line.slice(own));
+    if (own !== -1 && own <= column && !isElement) break;
+  }
+  return lines.slice(at + 1, end);
+}
+
+/** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in the line below or above. */
+function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): string[] {
+  if (!/^(?:name|key|variable)$/i.test(name) || !saysSecret(unquoted(value))) return [];
+  // With a dash another begins.
+  const around = [at - 1, at + 1].filter((next) => !/^\s*-/.test(lines[Math.max(at, next)] ?? ""));
+  return around.flatMap((next) => {
+    const beside = namedValueIn(lines[next] ?? "");
+    const isItsValue = beside?.column === column && /^value$/i.test(beside.name);
+    return isItsValue ? valuesIn(beside.value, blockBelow(lines, next, beside)) : [];
+  });
+}
+
+/** Of lines the longer ones alone are secrets too, as those of a key are. */
+const LEAST_OF_LINE = 12;
+
+function valuesIn(value: string, block: readonly string[]): string[] {
+  const lines = block.map((line) => line.trim()).filter((line) => line !== "");
+  if (/^[|>][-+\d]*$/.test(value))
+    return [lines.join(value.startsWith("|") ? "\n" : " "), ...lines.filter(({ length }) => length >= LEAST_OF_LINE)];
+  const isOneText =
+    lines.length > 0 && !lines.some((line) => /^-(?:\s|$)/.test(line) || namedValueIn(line) !== undefined);
+  const whole = isOneText ? [unquoted([value, ...lines].join(" ").trim())] : [];
+  return [...whole, ...[value, ...lines].flatMap(elementsIn)];
+}
+
+/** Of a list or a map in brackets each; whole too, since a value may hold their signs. */
+function elementsIn(line: string): string[] {
+  const element = line.replace(/^(?:-\s+)+/, "");
+  const value = withoutMarks(namedValueIn(element)?.value ?? element);
+  const parts = /^[[{]|,$|[\]}]$/.test(value) ? value.split(/[[\]{},]/) : [];
+  return [value, ...parts.map((part) => namedValueIn(part.trim())?.value ?? part.trim())].map(unquoted);
+}
+
+function unquoted(value: string): string {
+  const [, double, single] = /^(?:"(.*)"|'(.*)')$/.exec(value) ?? [];
+  return double ?? single?.replaceAll("''", "'") ?? value;
+}
