@@ -71,13 +71,12 @@ const OF_AGENTS = "it is about one agent: write who may what in roles and polici
 /** An agent's list that names tools of these servers. */
 export function leaveAgentsList(
   { file, value }: FoundSettings,
-  isOf: (name: string, server: string) => boolean,
+  isOurs: (name: string) => boolean,
   made: Narrowing,
   key = "tools",
 ): void {
   const held = value[key];
   const list = typeof held === "string" ? held.split(",") : Array.isArray(held) ? held.map(String) : [];
   const names = list.map((name) => name.trim());
-  if (names.some((name) => made.servers.some((server) => isOf(name, server))))
-    made.leave({ file, path: [key] }, `\`${key}\``, OF_AGENTS);
+  if (names.some(isOurs)) made.leave({ file, path: [key] }, `\`${key}\``, OF_AGENTS);
 }

@@ -22,7 +22,7 @@ export const cursorSettings: SettingsBeside = {
         else
           for (const theirs of made.servers.filter((name) => server === "*" || name === server))
             if (tool === undefined || /^\**$/.test(tool)) made.putAway(theirs, written);
-            else made.exclude(theirs, tool, written, server === "*");
+            else made.exclude(theirs, tool, written, { isForAny: server === "*" });
       }
       leaveOthers(one, ["permissions"], made);
     }

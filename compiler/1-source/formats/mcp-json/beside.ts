@@ -1,8 +1,9 @@
 import { isObject, type JsonValue } from "../../../base/json.ts";
-import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
+import type { SettingsBeside, FoundSettings, Narrowing, Written } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveAgentsList, leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
 import { shown } from "../shown-names.ts";
+import { readingRules } from "./tool-rules.ts";
 
 /** Claude Code's settings: which servers of `.mcp.json` there are, and rules about their tools. */
 export const claudeSettings: SettingsBeside = {
@@ -11,6 +12,7 @@ export const claudeSettings: SettingsBeside = {
   files: [".claude/settings.json", ".claude/settings.local.json", ".claude/agents/**/*.md"],
   read: (all, made) => {
     const settings = all.filter(({ file }) => file.endsWith(".json"));
+    const means = readingRules(made.servers);
     readEnabled(settings, made);
     for (const one of settings) {
       for (const key of OFF)
@@ -18,13 +20,14 @@ export const claudeSettings: SettingsBeside = {
           if (made.servers.includes(server)) made.putAway(server, { file: one.file, path });
       readDenied(one, made);
       for (const which of ["deny", "ask"] as const)
-        for (const [rule, path] of textsAt(one, ["permissions", which], made)) readRule(rule, which, path, one, made);
+        for (const [rule, path] of textsAt(one, ["permissions", which], made))
+          readRule(rule, which, means, { file: one.file, path }, made);
       leaveTold(one, made);
       leaveOthers(one, KNOWN, made);
     }
-    const isOf = (name: string, server: string): boolean => name !== "*" && toolIn(name, server) !== undefined;
+    const isOurs = (name: string): boolean => name !== "*" && means(name).length > 0;
     for (const one of all.filter((found) => !settings.includes(found)))
-      for (const key of ["tools", "disallowedTools"]) leaveAgentsList(one, isOf, made, key);
+      for (const key of ["tools", "disallowedTools"]) leaveAgentsList(one, isOurs, made, key);
   },
 };
 
@@ -57,46 +60,28 @@ function readDenied({ file, value }: FoundSettings, made: Narrowing): void {
     made.leave({ file, path: ["allowedMcpServers"] }, "`allowedMcpServers`", NOT_HELD);
 }
 
-/** `mcp__server`, `mcp__server__tool`, and stars in both. Rules about the program's own tools stay where they are. */
+/** Rules about the program's own tools stay where they are. */
 function readRule(
   rule: string,
   which: "deny" | "ask",
-  path: readonly (string | number)[],
-  { file }: FoundSettings,
+  means: ReturnType<typeof readingRules>,
+  written: Written,
   made: Narrowing,
 ): void {
   if (rule.includes("(")) {
-    if (rule.startsWith("mcp__")) made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
+    if (rule.startsWith("mcp__")) made.leave(written, `\`${rule}\``, NOT_HELD);
     return;
   }
-  const found = made.servers.flatMap((server) => {
-    const tool = toolIn(rule, server);
-    return tool === undefined ? [] : [{ server, tool }];
-  });
+  const found = means(rule);
+  if (found.some(({ tool }) => tool === undefined)) made.leave(written, `\`${rule}\``, NOT_HELD);
   const isForAny = rule.includes("*") || found.length > 1;
-  for (const { server, tool } of found) {
-    if (tool === UNSURE) return made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
-    if (which === "ask") made.ask(server, tool, { file, path }, isForAny);
-    else if (tool === "*") made.putAway(server, { file, path });
-    else made.exclude(server, tool, { file, path }, isForAny);
+  for (const { server, tool, isByTheWay } of found) {
+    if (tool === undefined) continue;
+    const how = { isForAny, isExact: isByTheWay === true };
+    if (which === "ask") made.ask(server, tool, written, how);
+    else if (tool === "*") made.putAway(server, written);
+    else made.exclude(server, tool, written, how);
   }
-}
-
-/** The pattern may be about the server. */
-const UNSURE = null;
-
-/** The tool of the server that such a rule names; `*`: all of them. A shorter name in front of `__` is meant too. */
-function toolIn(rule: string, server: string): string | typeof UNSURE | undefined {
-  const heads = new Set([server, shown(server)].map((name) => `mcp__${name}`));
-  for (const head of heads) {
-    if (rule === "*" || (rule.startsWith("mcp__") && `${head}__`.startsWith(`${rule}__`))) return "*";
-    const [, sure, pattern] = /^(mcp__[^*]*)\*(?:__(.+))?$/.exec(rule) ?? [];
-    const isPattern = sure !== undefined && head.startsWith(sure);
-    const tool = isPattern ? (pattern ?? "*") : rule.startsWith(`${head}__`) ? rule.slice(head.length + 2) : undefined;
-    if (tool !== undefined) return /^\**$/.test(tool) ? "*" : tool;
-    if (rule.includes("*") && `${head}__`.startsWith(rule.split("*", 1)[0]!)) return UNSURE;
-  }
-  return undefined;
 }
 
 /** What is said of every tool, or by a program. */
