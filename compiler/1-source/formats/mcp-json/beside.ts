@@ -3,6 +3,7 @@ import type { SettingsBeside, FoundSettings, Narrowing, Written } from "../narro
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveAgentsList, leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
 import { shown } from "../shown-names.ts";
+import { findingServers } from "./server-names.ts";
 import { readingRules } from "./tool-rules.ts";
 
 /** Claude Code's settings: which servers of `.mcp.json` there are, and rules about their tools. */
@@ -13,12 +14,13 @@ export const claudeSettings: SettingsBeside = {
   read: (all, made) => {
     const settings = all.filter(({ file }) => file.endsWith(".json"));
     const means = readingRules(made.servers);
-    readEnabled(settings, made);
+    const servers = findingServers(made.servers);
+    readEnabled(settings, servers, made);
     for (const one of settings) {
       for (const key of OFF)
         for (const [server, path] of textsAt(one, [key], made))
-          if (made.servers.includes(server)) made.putAway(server, { file: one.file, path });
-      readDenied(one, made);
+          putAway(server, servers, key, { file: one.file, path }, made);
+      readDenied(one, servers, made);
       for (const which of ["deny", "ask"] as const)
         for (const [rule, path] of textsAt(one, ["permissions", which], made))
           readRule(rule, which, means, { file: one.file, path }, made);
@@ -38,23 +40,33 @@ const DENIED = "deniedMcpServers";
 /** `sandbox` is about commands, and stays where it is. */
 const KNOWN = [...OFF, ON, ALL_ON, DENIED, "allowedMcpServers", "permissions", "hooks", "sandbox", "env"];
 
-/** Lists of several files are one. What none of them names waits for a person there. */
-function readEnabled(settings: readonly FoundSettings[], made: Narrowing): void {
+type Finding = ReturnType<typeof findingServers>;
+
+function putAway(name: string, servers: Finding, key: string, written: Written, made: Narrowing): void {
+  const { meant, near } = servers(name);
+  for (const server of meant) made.putAway(server, written);
+  if (near !== undefined)
+    made.leave(written, `\`${name}\` in \`${key}\``, `no server is switched off by it: did you mean \`${near}\`?`);
+}
+
+/** Lists of several files are one; of a switch, a person's own word counts. What none of them names waits for a person there. */
+function readEnabled(settings: readonly FoundSettings[], servers: Finding, made: Narrowing): void {
   const lists = settings.filter(({ value }) => value[ON] !== undefined);
   const [first] = lists;
-  if (first === undefined || !made.knowsOwn || settings.some(({ value }) => value[ALL_ON] === true)) return;
-  const named = new Set(lists.flatMap((one) => textsAt(one, [ON], made).map(([server]) => server)));
+  const isAllOn = settings.findLast(({ value }) => value[ALL_ON] !== undefined)?.value[ALL_ON] === true;
+  if (first === undefined || !made.knowsOwn || isAllOn) return;
+  const named = new Set(lists.flatMap((one) => textsAt(one, [ON], made).flatMap(([name]) => servers(name).meant)));
   for (const server of made.servers) if (!named.has(server)) made.putAway(server, { file: first.file, path: [ON] });
 }
 
-function readDenied({ file, value }: FoundSettings, made: Narrowing): void {
+function readDenied({ file, value }: FoundSettings, servers: Finding, made: Narrowing): void {
   const denied = value[DENIED];
   const items = Array.isArray(denied) ? denied : denied === undefined || denied === null ? [] : [denied];
   items.forEach((item: JsonValue, i) => {
     const path = Array.isArray(denied) ? [DENIED, i] : [DENIED];
     const server = isObject(item) && Object.keys(item).length === 1 ? item["serverName"] : undefined;
     if (typeof server !== "string") made.leave({ file, path }, `\`${DENIED}\``, NOT_HELD);
-    else if (made.servers.includes(server)) made.putAway(server, { file, path });
+    else putAway(server, servers, DENIED, { file, path }, made);
   });
   if (value["allowedMcpServers"] !== undefined)
     made.leave({ file, path: ["allowedMcpServers"] }, "`allowedMcpServers`", NOT_HELD);
