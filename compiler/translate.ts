@@ -11,7 +11,7 @@ import { createDocumentReader } from "./1-source/document/read-document.ts";
 import { readSources } from "./1-source/read-sources.ts";
 import { exactly } from "./1-source/formats/exact.ts";
 import { shown, shownAs } from "./1-source/formats/shown-names.ts";
-import { renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
+import { type Renames, renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
 import { allFormats } from "./1-source/formats/all-formats.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
@@ -28,6 +28,8 @@ export type { BuiltFor, ListedImport };
 export interface TranslatedAlone {
   /** Undefined: it can't be read, and the diagnostics say why. */
   readonly translated: TranslatedSource | undefined;
+  /** Of the names that were to be others, which couldn't be. */
+  readonly renames: Pick<Renames, "unused" | "unclear">;
   readonly diagnostics: readonly Diagnostic[];
   readonly locate: Locate;
 }
@@ -179,7 +181,7 @@ export interface TranslateOptions {
   readonly hosts: readonly HostData[];
   /** What the project's own builds write rules for; left out: it has none. */
   readonly built?: BuiltFor;
-  /** What tools of the file are really called. */
+  /** What tools of the file are really called: `tool` or `server.tool`, with the name. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
 
@@ -206,9 +208,10 @@ export function translate(
     { listed, key: "imports", place: undefined, output: ownOutput(project, reading, built) },
     reading,
   );
+  const renames = renaming(renamed, found?.blocks ?? {});
   const translated = found && {
     ...found,
-    ...withoutSecrets(renameTools(found.blocks, renaming(renamed)), found.origins),
+    ...withoutSecrets(renameTools(found.blocks, renames.rename), found.origins),
   };
-  return { translated, diagnostics: report.sorted(), locate };
+  return { translated, renames, diagnostics: report.sorted(), locate };
 }

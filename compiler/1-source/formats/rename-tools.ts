@@ -1,19 +1,89 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { exactly } from "./exact.ts";
-import { shownAs } from "./shown-names.ts";
+import { shown, shownAs } from "./shown-names.ts";
 
 /** What is to stand for a selector: under a server, or as `server.tool` in a rule, where `server` is undefined. */
 export type RenameTool = (written: string, server: string | undefined) => string;
 
-/** Tools under other names, wherever one is named exactly. */
-export function renaming(renamed: ReadonlyMap<string, string>): RenameTool {
-  const names = new Map(
-    [...renamed].flatMap(([old, now]) => [exactly(old), shownAs(old)].map((one) => [one, exactly(now)] as const)),
-  );
-  return (written, server) => {
+export interface Renames {
+  readonly rename: RenameTool;
+  /** Names that no selector is: nothing is renamed by them. */
+  readonly unused: readonly string[];
+  /** Names of tools of several servers, where one that is meant has to be said. */
+  readonly unclear: readonly { readonly tool: string; readonly servers: readonly string[] }[];
+}
+
+/**
+ * Tools under other names, wherever one is named exactly. `server.tool` is that server's, by our name of it or its own; a
+ * name alone is the one server's that the blocks name such a tool of.
+ */
+export function renaming(renamed: ReadonlyMap<string, string>, blocks: JsonObject): Renames {
+  const found = serversBySelector(blocks);
+  const known = knownServers(blocks, found);
+  const asked = [...renamed].map(([written, now]) => ({ written, now, ...partsOf(written, known) }));
+  const ofServer = (server: string, tool: string): string => JSON.stringify([server, tool]);
+  const own = asked.filter(({ server }) => server !== undefined);
+  const isOwn = new Set(own.flatMap(({ server, old }) => spellings(old).map((one) => ofServer(server!, one))));
+  const names = new Map<string, string>();
+  const [unused, unclear]: [string[], { tool: string; servers: readonly string[] }[]] = [[], []];
+  for (const { written, server, old, now } of asked) {
+    const at = spellings(old).flatMap((tool) =>
+      [...(found.get(tool) ?? [])]
+        .filter((one) => (server === undefined ? !isOwn.has(ofServer(one, tool)) : one === server))
+        .map((one) => ({ server: one, tool })),
+    );
+    const servers = [...new Set(at.map((one) => one.server))];
+    if (servers.length === 0) unused.push(written);
+    else if (servers.length > 1) unclear.push({ tool: written, servers });
+    else for (const one of at) names.set(ofServer(one.server, one.tool), exactly(now));
+  }
+  const rename: RenameTool = (written, server) => {
     const dot = server === undefined ? written.indexOf(".") + 1 : 0;
-    return written.slice(0, dot) + (names.get(written.slice(dot)) ?? written.slice(dot));
+    const tool = written.slice(dot);
+    return written.slice(0, dot) + (names.get(ofServer(server ?? written.slice(0, dot - 1), tool)) ?? tool);
   };
+  return { rename, unused, unclear };
+}
+
+/** As a list has the name, and as a rule has one that is shown so. */
+function spellings(tool: string): readonly string[] {
+  return [...new Set([exactly(tool), shownAs(shown(tool))])];
+}
+
+function serversBySelector(blocks: JsonObject): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  renameTools(blocks, (written, server) => {
+    const dot = server === undefined ? written.indexOf(".") : -1;
+    const of = server ?? written.slice(0, Math.max(0, dot));
+    const tool = written.slice(dot + 1);
+    found.set(tool, (found.get(tool) ?? new Set()).add(of));
+    return written;
+  });
+  return found;
+}
+
+/** Each name of a server, with ours. */
+function knownServers(
+  { servers }: JsonObject,
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, string> {
+  const names = [...found.values()].flatMap((of) => [...of]);
+  const declared = Object.entries(isObject(servers) ? servers : {});
+  const titles = declared.flatMap(([name, block]) =>
+    isObject(block) && typeof block["title"] === "string" ? [[block["title"], name] as const] : [],
+  );
+  return new Map([...titles, ...[...names, ...declared.map(([name]) => name)].map((name) => [name, name] as const)]);
+}
+
+/** A server's name and a tool of it, or a tool alone: either may have dots of its own. */
+function partsOf(
+  written: string,
+  servers: ReadonlyMap<string, string>,
+): { readonly server: string | undefined; readonly old: string } {
+  const dots = [...written.matchAll(/\./g)].map(({ index }) => index);
+  const at = dots.findLast((dot) => servers.has(written.slice(0, dot)));
+  if (at === undefined) return { server: undefined, old: written };
+  return { server: servers.get(written.slice(0, at)), old: written.slice(at + 1) };
 }
 
 /** With every selector of the blocks renamed: an item of a list under a server, or `server.tool` in a rule. */
