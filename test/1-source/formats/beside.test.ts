@@ -34,6 +34,7 @@ const MATCHERS: readonly unknown[] = [
   "Write, .*",
   "Edit:.*, delete",
   "bash, .*delete",
+  ..."Drop.* Bash|Drop.* (Bash|Drop_All)$ Bash(|Drop) r__Drop.* Bash|mcp__tracker__Drop Delete.*".split(" "),
   ["Bash"],
 ];
 
@@ -65,7 +66,10 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       [SHARED, { permissions: { deny: ["mcp__tracker__drop(hard)"] } }, "told"],
       [SHARED, { permissions: { deny: "mcp__tracker" } }, "told"],
       [SHARED, { permissions: { defaultMode: "dontAsk" } }, "told"],
-      ...MATCHERS.map((matcher): Row => [SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }, "told"]),
+      ...MATCHERS.flatMap((matcher): Row[] => [
+        [SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }, "told"],
+        [SHARED, { hooks: { PermissionRequest: [{ matcher, hooks: [] }] } }, "told"],
+      ]),
       [SHARED, { permission: { deny: ["mcp__tracker"] } }, "told"],
       [SHARED, { tools: { deny: ["mcp__tracker"] } }, "told"],
       [SHARED, { hooks: { PreToolUse: [{ hooks: [] }] } }, "told"],
@@ -300,7 +304,12 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
     "Bash(git push:*)",
     "bash(git push:*)",
     "Bash(rm *)|Edit",
-  ].map((matcher) => [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }] as const),
+    ..."^Drop.* Drop Drop|Edit Web.* Todo.*|Task.* mcp__Tracker__drop".split(" "),
+  ].flatMap((matcher) =>
+    ["PreToolUse", "PermissionRequest"].map(
+      (event) => [CLAUDE, SHARED, { hooks: { [event]: [{ matcher, hooks: [] }] } }] as const,
+    ),
+  ),
   [CLAUDE, SHARED, { hooks: { PostToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }],
   [CURSOR, ".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|Write" }], stop: [{}] } }],
   [COPILOT, ".github/copilot/settings.json", { permissions: { deny: ["shell(rm)", "write"], allow: ["tracker"] } }],

@@ -104,11 +104,21 @@ function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
     made.leave({ file, path: ["permissions", "defaultMode"] }, "`permissions.defaultMode: dontAsk`", help);
   }
   const heads = made.servers.flatMap((name) => [`mcp__${name}__`, `mcp__${shown(name)}__`]);
-  const before = isObject(hooks) ? hooks["PreToolUse"] : undefined;
-  (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
-    const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
-    if (!mayBeAbout(matcher, heads, { listsAreExact: true })) return;
-    const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
-    made.leave({ file, path: ["hooks", "PreToolUse", i] }, what, NOT_HELD);
-  });
+  for (const event of BEFORE) {
+    const before = isObject(hooks) ? hooks[event] : undefined;
+    (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
+      const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
+      if (!mayBeAbout(matcher, heads, { own: OWN_TOOLS, namesBegin: true })) return;
+      const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
+      made.leave({ file, path: ["hooks", event, i] }, what, NOT_HELD);
+    });
+  }
 }
+
+/** Of a call, and of a question about one: either may say no. */
+const BEFORE = ["PreToolUse", "PermissionRequest"];
+
+const OWN_TOOLS =
+  "Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LSP LS ListMcpResourcesTool Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read ReadMcpResourceTool SendMessage Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoRead TodoWrite ToolSearch WebFetch WebSearch Write".split(
+    " ",
+  );
