@@ -1,6 +1,6 @@
 import type { HostData } from "./base/host-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
-import type { Locate, Origins } from "./base/place.ts";
+import type { GivesAsShown, Locate, Origins } from "./base/place.ts";
 import { globMatcher } from "./base/glob.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
@@ -35,7 +35,7 @@ export interface TranslatedAlone {
 }
 
 export interface TranslatedSource {
-  readonly format: { readonly id: string; readonly title: string };
+  readonly format: { readonly id: string; readonly title: string; readonly givesAsShown?: GivesAsShown };
   /** Secrets that the file holds are references here. */
   readonly blocks: JsonObject;
   readonly origins: Origins;
@@ -72,7 +72,7 @@ export function asInProject(
   const blocks = Object.keys(roles).length > 0 ? { ...translated.blocks, roles } : translated.blocks;
   return {
     ...translated,
-    blocks: renameTools(blocks, unjoining(servers)),
+    blocks: renameTools(blocks, unjoining(servers, translated.format.givesAsShown)),
     wholeServers: translated.wholeServers.filter((whole) => opened(whole) !== "all"),
   };
 }
@@ -91,7 +91,7 @@ export function declaredIn(
  * Other systems also name a tool with its server before it, joined, or as they show it, which is a pattern here: a source
  * names the tool.
  */
-function unjoining(servers: readonly Server[]): RenameTool {
+function unjoining(servers: readonly Server[], givesAsShown: GivesAsShown | undefined): RenameTool {
   const known = servers.map(({ name, title, tools }) => ({
     name,
     title,
@@ -99,7 +99,8 @@ function unjoining(servers: readonly Server[]): RenameTool {
     tools,
     shown: new Map(tools.map((tool) => [patternOf(tool), tool] as const)),
   }));
-  return (written, server) => {
+  return (written, { server, gives }) => {
+    if (gives !== undefined && gives !== givesAsShown) return written;
     const under = server === undefined ? undefined : known.find(({ name }) => name === server);
     if (server !== undefined && under === undefined) return written;
     const dot = server === undefined ? written.indexOf(".") + 1 : 0;

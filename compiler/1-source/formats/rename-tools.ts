@@ -1,9 +1,18 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import type { GivesAsShown } from "../../base/place.ts";
 import { exactly } from "./exact.ts";
 import { shown, shownAs } from "./shown-names.ts";
 
-/** What is to stand for a selector: under a server, or as `server.tool` in a rule, where `server` is undefined. */
-export type RenameTool = (written: string, server: string | undefined) => string;
+/** Where a selector stands. */
+export interface SelectorAt {
+  /** Undefined: in a rule, as `server.tool`. */
+  readonly server: string | undefined;
+  /** The block in which a tool is held by it; undefined: it takes something away, or speaks of a tool. */
+  readonly gives: GivesAsShown | undefined;
+}
+
+/** What is to stand for a selector. */
+export type RenameTool = (written: string, at: SelectorAt) => string;
 
 export interface Renames {
   readonly rename: RenameTool;
@@ -37,7 +46,7 @@ export function renaming(renamed: ReadonlyMap<string, string>, blocks: JsonObjec
     else if (servers.length > 1) unclear.push({ tool: written, servers });
     else for (const one of at) names.set(ofServer(one.server, one.tool), exactly(now));
   }
-  const rename: RenameTool = (written, server) => {
+  const rename: RenameTool = (written, { server }) => {
     const dot = server === undefined ? written.indexOf(".") + 1 : 0;
     const tool = written.slice(dot);
     return written.slice(0, dot) + (names.get(ofServer(server ?? written.slice(0, dot - 1), tool)) ?? tool);
@@ -52,7 +61,7 @@ function spellings(tool: string): readonly string[] {
 
 function serversBySelector(blocks: JsonObject): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  renameTools(blocks, (written, server) => {
+  renameTools(blocks, (written, { server }) => {
     const dot = server === undefined ? written.indexOf(".") : -1;
     const of = server ?? written.slice(0, Math.max(0, dot));
     const tool = written.slice(dot + 1);
@@ -88,23 +97,26 @@ function partsOf(
 
 /** With every selector of the blocks renamed: an item of a list under a server, or `server.tool` in a rule. */
 export function renameTools(blocks: JsonObject, rename: RenameTool): JsonObject {
-  const inside = (value: JsonValue, server: string | undefined): JsonValue => {
+  const inside = (value: JsonValue, at: SelectorAt): JsonValue => {
     if (Array.isArray(value))
-      return value.map((item) => (typeof item === "string" ? rename(item, server) : inside(item, server)));
+      return value.map((item) => (typeof item === "string" ? rename(item, at) : inside(item, at)));
     if (!isObject(value)) return value;
-    return mapped(value, (held) => inside(held, server));
+    return mapped(value, (held, key) => inside(held, key === "include" ? at : { ...at, gives: undefined }));
   };
   const toolsOf = (block: JsonValue, list: (key: string, value: JsonValue) => JsonValue): JsonValue =>
     isObject(block)
       ? mapped(block, (value, key) => (["tools", "scopes", "labels"].includes(key) ? list(key, value) : value))
       : block;
   const ofRole = (_: string, tools: JsonValue): JsonValue =>
-    isObject(tools) ? mapped(tools, (entry, server) => inside(entry, server)) : tools;
+    isObject(tools) ? mapped(tools, (entry, server) => inside(entry, { server, gives: "roles" })) : tools;
   return mapped(blocks, (held, section) => {
-    if (Array.isArray(held)) return held.map((rule) => toolsOf(rule, (_, value) => inside(value, undefined)));
-    return mapped(held as JsonObject, (block, name) =>
-      toolsOf(block, section === "roles" ? ofRole : (_, value) => inside(value, name)),
-    );
+    if (Array.isArray(held))
+      return held.map((rule) => toolsOf(rule, (_, value) => inside(value, { server: undefined, gives: undefined })));
+    return mapped(held as JsonObject, (block, name) => {
+      const ofServer = (key: string, value: JsonValue): JsonValue =>
+        inside(value, { server: name, gives: key === "tools" ? "servers" : undefined });
+      return toolsOf(block, section === "roles" ? ofRole : ofServer);
+    });
   });
 }
 
