@@ -1,7 +1,7 @@
 import type { HostData } from "./base/host-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
 import type { GivesAsShown, Locate, Origins } from "./base/place.ts";
-import { globMatcher } from "./base/glob.ts";
+import { globFinder } from "./base/glob.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
 import { type BuiltFor, ownOutput } from "./1-source/own-output.ts";
@@ -96,8 +96,8 @@ function unjoining(servers: readonly Server[], givesAsShown: GivesAsShown | unde
     name,
     title,
     set: { byName: new Set<string>(tools.map((tool) => tool.name)) },
-    tools,
-    shown: new Map(tools.map((tool) => [patternOf(tool), tool] as const)),
+    find: globFinder(tools.map((tool) => tool.name)),
+    shown: new Map(tools.map((tool, at) => [patternOf(tool), { tool, at }] as const)),
   }));
   return (written, { server, gives }) => {
     if (gives !== undefined && gives !== givesAsShown) return written;
@@ -105,9 +105,10 @@ function unjoining(servers: readonly Server[], givesAsShown: GivesAsShown | unde
     if (server !== undefined && under === undefined) return written;
     const dot = server === undefined ? written.indexOf(".") + 1 : 0;
     const of = under ?? known.find(({ name }) => `${name}.` === written.slice(0, dot));
-    const tool = of?.shown.get(written.slice(dot));
-    if (tool !== undefined && isOnly(tool, written.slice(dot), of!.tools))
-      return written.slice(0, dot) + exactly(tool.name);
+    const one = of?.shown.get(written.slice(dot));
+    // A stranger's own pattern may look the same: what finds another tool too stays as it is.
+    if (one !== undefined && of!.find(written.slice(dot)).every((at) => at === one.at))
+      return written.slice(0, dot) + exactly(one.tool.name);
     const plain = parseSelector(written, server === undefined ? "server.tool" : "tool");
     const meant = unjoined(plain, written, { under, servers: known });
     if (meant === undefined || meant === plain) return written;
@@ -118,12 +119,6 @@ function unjoining(servers: readonly Server[], givesAsShown: GivesAsShown | unde
 /** What a rule about the tool becomes that names it as programs show it. */
 function patternOf({ name }: Pick<Tool, "name">): string {
   return shownAs(shown(name));
-}
-
-/** A stranger's own pattern may look the same: what finds another tool too stays as it is. */
-function isOnly(tool: Tool, pattern: string, tools: readonly Tool[]): boolean {
-  const matches = globMatcher(pattern);
-  return tools.every((one) => one === tool || !matches(one.name));
 }
 
 /** Where files of other systems usually lie: at the top, and in the folders of programs that run agents. */
