@@ -116,7 +116,15 @@ export function noting(
   found: (taken: TakenBeside) => void,
 ): Narrowing {
   const note = (effect: TakenBeside["effect"], theirs: string, tool: string, place: Written): void =>
-    found({ program, file, server: servers.get(theirs)!, tools: globOf(tool, namesAsShown), effect, place });
+    found({
+      program,
+      file,
+      server: servers.get(theirs)!,
+      tools: globOf(tool),
+      namesAsShown: namesAsShown === true,
+      effect,
+      place,
+    });
   return {
     servers: [...servers.keys()],
     knowsOwn: false,
