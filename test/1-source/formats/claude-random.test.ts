@@ -10,7 +10,7 @@ import { compiled, decision, manifest } from "../../support/compiled.ts";
 
 const SERVERS: Readonly<Record<string, { readonly ours: string; readonly tools: readonly string[] }>> = {
   files: { ours: "files", tools: ["read", "write_all", "write_one", "a__drop", "drop", "admin.delete"] },
-  git: { ours: "git", tools: ["status", "hub__drop", "drop", "airdrop"] },
+  git: { ours: "git", tools: ["status", "hub__wipe", "drop", "airdrop"] },
   git__hub: { ours: "git__hub", tools: ["drop", "Drop", "list"] },
   "My Tracker": { ours: "my-tracker", tools: ["list", "write all", "hub__drop"] },
   "a.b": { ours: "a-b", tools: ["drop", "write/one"] },
@@ -60,7 +60,7 @@ function ruleOf(roll: (below: number) => number): string {
 
 const hosts = allHosts([]);
 
-function judged(settings: { deny: string[]; ask: string[] }): string[] {
+function judged(settings: { deny: string[]; ask: string[] }): string[] | undefined {
   const files = { ".mcp.json": MCP, ".claude/settings.json": JSON.stringify({ permissions: settings }) };
   const { translated, diagnostics } = translate(
     { file: ".mcp.json" },
@@ -77,7 +77,8 @@ function judged(settings: { deny: string[]; ask: string[] }): string[] {
     ),
     "mcp/taken.json": JSON.stringify(translated!.blocks),
   });
-  if (found.diagnostics.some(({ severity }) => severity === "error")) return [];
+  // A rule about a tool that isn't there.
+  if (found.diagnostics.some(({ severity }) => severity === "error")) return undefined;
   const told = diagnostics.filter(({ code }) => code === "import/left-behind").map(({ says }) => says);
   const isTold = (rule: string) => told.some((says) => says.includes(`\`${rule}\``));
   return Object.entries(SERVERS).flatMap(([server, { ours, tools }]) =>
@@ -97,11 +98,15 @@ function judged(settings: { deny: string[]; ask: string[] }): string[] {
 
 test("what Claude Code takes away is taken away, and nothing else", () => {
   const wrong = new Set<string>();
+  let count = 0;
   for (let seed = 0; seed < 300; seed++) {
     const roll = chance(seed * 7919 + 1);
     const rules = (count: number) => Array.from({ length: count }, () => ruleOf(roll));
     const settings = { deny: rules(1 + roll(2)), ask: rules(roll(2)) };
-    for (const one of judged(settings)) wrong.add(`${one} by ${JSON.stringify(settings)}`);
+    const found = judged(settings);
+    if (found !== undefined) count++;
+    for (const one of found ?? []) wrong.add(`${one} by ${JSON.stringify(settings)}`);
   }
   expect([...wrong]).toEqual([]);
+  expect(count).toBeGreaterThan(200);
 });

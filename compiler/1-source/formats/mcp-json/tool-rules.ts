@@ -63,9 +63,9 @@ function behind(rule: string, head: string): Omit<RuleMeans, "server">[] {
   if (!head.startsWith(sure) && !sure.startsWith(head)) return [];
   const rests = new Set(restsAfter(rule, head));
   const found = [...rests].map((rest) => {
-    const [, division, tool] = /^(\*?_{1,2})(.+)$/s.exec(rest) ?? [];
-    const isByTheWay = division !== undefined && rests.has(tool!);
-    return { tool: rest || "*", ...(isByTheWay && { isByTheWay }) };
+    const tool = rest.replace(/^(?:\*__|_)/, "");
+    const isByTheWay = tool !== rest && tool !== "" && rests.has(tool) && rests.has(`*__${tool}`);
+    return { tool: rest || "*", ...(isByTheWay && ({ isByTheWay } as const)) };
   });
   // As a rule of a whole server it would be about all of its tools.
   const isServer = restsAfter(rule, head.slice(0, -"__".length)).includes("");
