@@ -213,8 +213,33 @@ describe("--rename", () => {
     expect(excludes()).toEqual(["exclude: [drop.every]"]);
   });
 
+  const rules = (more: string): void =>
+    project.write("policy.yaml", `policies: { tools: { "*.drop": deny, tracker.drop: deny${more} } }\n`);
+
+  test.each<readonly [list: string, more: string, expected: readonly string[]]>([
+    ["drop=wipe", ", drop: deny", [`"*.wipe"`, "tracker.wipe", "wipe"]],
+    ["*.drop=wipe,tracker.drop=purge", "", [`"*.wipe"`, "tracker.purge"]],
+    ["list=wipe", ", tracker.list: deny", [`"*.drop"`, "tracker.drop", "tracker.wipe"]],
+  ])("in rules about several servers: %s", async (list, more, expected) => {
+    rules(more);
+    expect((await project.run(["import", "policy.yaml", "--rename", list])).exit).toBe(0);
+    for (const one of expected) expect(project.read("mcp/policy.yaml")).toContain(one);
+  });
+
   test.each([
-    ["drop=wipe", "`drop` is a tool of `tides` and `low-water` in .mcp.json say whose it is: --rename tides.drop=NEW"],
+    ["", "`drop` is a tool of `tracker` and `*` in policy.yaml say whose it is: --rename tracker.drop=NEW,*.drop=NEW"],
+    [", drop: deny", "`drop` is a tool of `tracker` and `*` and any server in policy.yaml name its server there"],
+  ])("what is said of several servers isn't lost of one that has it otherwise: %s", async (more, expected) => {
+    rules(more);
+    const { err } = await project.run(["import", "policy.yaml", "--rename", "tracker.drop=wipe"]);
+    expect(err.replace(/\s+/g, " ")).toContain(expected);
+  });
+
+  test.each([
+    [
+      "drop=wipe",
+      "`drop` is a tool of `tides` and `low-water` in .mcp.json say whose it is: --rename tides.drop=NEW,low-water.drop=NEW",
+    ],
     ["tides.dorp=wipe", "`tides.dorp` is named nowhere in .mcp.json name a tool as the file"],
     ["dorp=wipe", "`dorp` is named nowhere in .mcp.json name a tool as the file"],
   ])("what isn't sure is an error, and nothing is written: %s", async (list, expected) => {

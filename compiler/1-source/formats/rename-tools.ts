@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { globMatcher, isGlob } from "../../base/glob.ts";
 import type { GivesAsShown } from "../../base/place.ts";
 import { exactly } from "./exact.ts";
 import { shown, shownAs } from "./shown-names.ts";
@@ -24,34 +25,53 @@ export interface Renames {
 
 /**
  * Tools under other names, wherever one is named exactly. `server.tool` is that server's, by our name of it or its own; a
- * name alone is the one server's that the blocks name such a tool of.
+ * name alone is the one server's that the blocks name such a tool of. A rule about several servers goes with a name alone:
+ * beside one server's it would lose what it says of this one.
  */
 export function renaming(renamed: ReadonlyMap<string, string>, blocks: JsonObject): Renames {
   const found = serversBySelector(blocks);
   const known = knownServers(blocks, found);
   const asked = [...renamed].map(([written, now]) => ({ written, now, ...partsOf(written, known) }));
-  const ofServer = (server: string, tool: string): string => JSON.stringify([server, tool]);
   const own = asked.filter(({ server }) => server !== undefined);
   const isOwn = new Set(own.flatMap(({ server, old }) => spellings(old).map((one) => ofServer(server!, one))));
+  const isMeant = (of: string, tool: string, server: string | undefined): boolean =>
+    of === server || ((server === undefined || isAbout(of, server)) && !isOwn.has(ofServer(of, tool)));
   const names = new Map<string, string>();
   const [unused, unclear]: [string[], { tool: string; servers: readonly string[] }[]] = [[], []];
   for (const { written, server, old, now } of asked) {
     const at = spellings(old).flatMap((tool) =>
-      [...(found.get(tool) ?? [])]
-        .filter((one) => (server === undefined ? !isOwn.has(ofServer(one, tool)) : one === server))
-        .map((one) => ({ server: one, tool })),
+      [...(found.get(tool) ?? [])].filter((of) => isMeant(of, tool, server)).map((of) => ({ of, tool })),
     );
-    const servers = [...new Set(at.map((one) => one.server))];
-    if (servers.length === 0) unused.push(written);
-    else if (servers.length > 1) unclear.push({ tool: written, servers });
-    else for (const one of at) names.set(ofServer(one.server, one.tool), exactly(now));
+    const servers = [...new Set([...(server === undefined ? [] : [server]), ...at.map(({ of }) => of)])];
+    const several = server === undefined ? servers.filter((one) => !isOfSeveral(one)) : servers;
+    if (at.length === 0) unused.push(written);
+    else if (several.length > 1) unclear.push({ tool: old, servers });
+    else for (const { of, tool } of at) names.set(ofServer(of, tool), exactly(now));
   }
-  const rename: RenameTool = (written, { server }) => {
-    const dot = server === undefined ? written.indexOf(".") + 1 : 0;
-    const tool = written.slice(dot);
-    return written.slice(0, dot) + (names.get(ofServer(server ?? written.slice(0, dot - 1), tool)) ?? tool);
+  const rename: RenameTool = (written, at) => {
+    const { of, tool } = dividedAt(written, at);
+    return written.slice(0, written.length - tool.length) + (names.get(ofServer(of, tool)) ?? tool);
   };
   return { rename, unused, unclear };
+}
+
+function ofServer(server: string, tool: string): string {
+  return JSON.stringify([server, tool]);
+}
+
+/** A rule may name no server, or a pattern over their names. */
+function isOfSeveral(server: string): boolean {
+  return server === "" || isGlob(server);
+}
+
+function isAbout(written: string, server: string): boolean {
+  return written === "" || (isGlob(written) && globMatcher(written)(server));
+}
+
+function dividedAt(written: string, { server }: SelectorAt): { readonly of: string; readonly tool: string } {
+  if (server !== undefined) return { of: server, tool: written };
+  const dot = written.indexOf(".");
+  return dot < 0 ? { of: "", tool: written } : { of: written.slice(0, dot), tool: written.slice(dot + 1) };
 }
 
 /** As a list has the name, and as a rule has one that is shown so. */
@@ -61,10 +81,8 @@ function spellings(tool: string): readonly string[] {
 
 function serversBySelector(blocks: JsonObject): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  renameTools(blocks, (written, { server }) => {
-    const dot = server === undefined ? written.indexOf(".") : -1;
-    const of = server ?? written.slice(0, Math.max(0, dot));
-    const tool = written.slice(dot + 1);
+  renameTools(blocks, (written, at) => {
+    const { of, tool } = dividedAt(written, at);
     found.set(tool, (found.get(tool) ?? new Set()).add(of));
     return written;
   });

@@ -106,9 +106,13 @@ function withoutPlace(
 /** A name that nothing is called would leave what it was for as it is, and of several nobody knows which is meant. */
 function renameProblem({ unused: [unused], unclear: [unclear] }: TranslatedAlone["renames"], file: string) {
   if (unclear !== undefined) {
-    const whose = unclear.servers.map((server) => `\`${visible(server)}\``).join(" and ");
-    const next = `say whose it is: --rename ${visible(`${unclear.servers[0]}.${unclear.tool}`)}=NEW`;
-    return { says: `\`${visible(unclear.tool)}\` is a tool of ${whose} in ${visible(file)}`, next };
+    const { tool, servers } = unclear;
+    const whose = servers.map((server) => (server === "" ? "any server" : `\`${visible(server)}\``)).join(" and ");
+    const each = servers.map((server) => `${visible(`${server}.${tool}`)}=NEW`).join(",");
+    const next = servers.includes("")
+      ? "name its server there, and import it again"
+      : `say whose it is: --rename ${each}`;
+    return { says: `\`${visible(tool)}\` is a tool of ${whose} in ${visible(file)}`, next };
   }
   if (unused === undefined) return undefined;
   const next = "name a tool as the file or its host's settings name it: --rename OLD=NEW, or SERVER.OLD=NEW";
