@@ -1,7 +1,7 @@
 import type { HostData } from "./base/host-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
-import type { Locate, Origins } from "./base/place.ts";
-import { globMatcher } from "./base/glob.ts";
+import type { GivesAsShown, Locate, Origins } from "./base/place.ts";
+import { globFinder } from "./base/glob.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
 import { type BuiltFor, ownOutput } from "./1-source/own-output.ts";
@@ -11,7 +11,7 @@ import { createDocumentReader } from "./1-source/document/read-document.ts";
 import { readSources } from "./1-source/read-sources.ts";
 import { exactly } from "./1-source/formats/exact.ts";
 import { shown, shownAs } from "./1-source/formats/shown-names.ts";
-import { renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
+import { type Renames, renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
 import { allFormats } from "./1-source/formats/all-formats.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
@@ -28,12 +28,14 @@ export type { BuiltFor, ListedImport };
 export interface TranslatedAlone {
   /** Undefined: it can't be read, and the diagnostics say why. */
   readonly translated: TranslatedSource | undefined;
+  /** Of the names that were to be others, which couldn't be. */
+  readonly renames: Pick<Renames, "unused" | "unclear">;
   readonly diagnostics: readonly Diagnostic[];
   readonly locate: Locate;
 }
 
 export interface TranslatedSource {
-  readonly format: { readonly id: string; readonly title: string };
+  readonly format: { readonly id: string; readonly title: string; readonly givesAsShown?: GivesAsShown };
   /** Secrets that the file holds are references here. */
   readonly blocks: JsonObject;
   readonly origins: Origins;
@@ -70,7 +72,7 @@ export function asInProject(
   const blocks = Object.keys(roles).length > 0 ? { ...translated.blocks, roles } : translated.blocks;
   return {
     ...translated,
-    blocks: renameTools(blocks, unjoining(servers)),
+    blocks: renameTools(blocks, unjoining(servers, translated.format.givesAsShown)),
     wholeServers: translated.wholeServers.filter((whole) => opened(whole) !== "all"),
   };
 }
@@ -89,22 +91,24 @@ export function declaredIn(
  * Other systems also name a tool with its server before it, joined, or as they show it, which is a pattern here: a source
  * names the tool.
  */
-function unjoining(servers: readonly Server[]): RenameTool {
+function unjoining(servers: readonly Server[], givesAsShown: GivesAsShown | undefined): RenameTool {
   const known = servers.map(({ name, title, tools }) => ({
     name,
     title,
     set: { byName: new Set<string>(tools.map((tool) => tool.name)) },
-    tools,
-    shown: new Map(tools.map((tool) => [patternOf(tool), tool] as const)),
+    find: globFinder(tools.map((tool) => tool.name)),
+    shown: new Map(tools.map((tool, at) => [patternOf(tool), { tool, at }] as const)),
   }));
-  return (written, server) => {
+  return (written, { server, gives }) => {
+    if (gives !== undefined && gives !== givesAsShown) return written;
     const under = server === undefined ? undefined : known.find(({ name }) => name === server);
     if (server !== undefined && under === undefined) return written;
     const dot = server === undefined ? written.indexOf(".") + 1 : 0;
     const of = under ?? known.find(({ name }) => `${name}.` === written.slice(0, dot));
-    const tool = of?.shown.get(written.slice(dot));
-    if (tool !== undefined && isOnly(tool, written.slice(dot), of!.tools))
-      return written.slice(0, dot) + exactly(tool.name);
+    const one = of?.shown.get(written.slice(dot));
+    // A stranger's own pattern may look the same: what finds another tool too stays as it is.
+    if (one !== undefined && of!.find(written.slice(dot)).every((at) => at === one.at))
+      return written.slice(0, dot) + exactly(one.tool.name);
     const plain = parseSelector(written, server === undefined ? "server.tool" : "tool");
     const meant = unjoined(plain, written, { under, servers: known });
     if (meant === undefined || meant === plain) return written;
@@ -115,12 +119,6 @@ function unjoining(servers: readonly Server[]): RenameTool {
 /** What a rule about the tool becomes that names it as programs show it. */
 function patternOf({ name }: Pick<Tool, "name">): string {
   return shownAs(shown(name));
-}
-
-/** A stranger's own pattern may look the same: what finds another tool too stays as it is. */
-function isOnly(tool: Tool, pattern: string, tools: readonly Tool[]): boolean {
-  const matches = globMatcher(pattern);
-  return tools.every((one) => one === tool || !matches(one.name));
 }
 
 /** Where files of other systems usually lie: at the top, and in the folders of programs that run agents. */
@@ -179,7 +177,7 @@ export interface TranslateOptions {
   readonly hosts: readonly HostData[];
   /** What the project's own builds write rules for; left out: it has none. */
   readonly built?: BuiltFor;
-  /** What tools of the file are really called. */
+  /** What tools of the file are really called: `tool` or `server.tool`, with the name. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
 
@@ -206,9 +204,10 @@ export function translate(
     { listed, key: "imports", place: undefined, output: ownOutput(project, reading, built) },
     reading,
   );
+  const renames = renaming(renamed, found?.blocks ?? {});
   const translated = found && {
     ...found,
-    ...withoutSecrets(renameTools(found.blocks, renaming(renamed)), found.origins),
+    ...withoutSecrets(renameTools(found.blocks, renames.rename), found.origins),
   };
-  return { translated, diagnostics: report.sorted(), locate };
+  return { translated, renames, diagnostics: report.sorted(), locate };
 }

@@ -87,9 +87,16 @@ function readForeign(file: string, about: About, reading: SourceReading): ReadFo
   const faults = checkShape(blocksSchema, blocks, { file, path: [], origins }, report);
   const layer = about.key === "layers";
   const sound = soundBlocks(blocks, faults, broken);
-  const rolesAddUp = translated.format.rolesAddUp;
+  const { rolesAddUp, givesAsShown } = translated.format;
   const told = { origins, mentions, asks, wholeServers, takenBeside, beside };
-  const of = { file, guard: false, layer, ...told, ...(rolesAddUp && { rolesAddUp }) };
+  const of = {
+    file,
+    guard: false,
+    layer,
+    ...told,
+    ...(rolesAddUp && { rolesAddUp }),
+    ...(givesAsShown && { givesAsShown }),
+  };
   return { document: { ...of, blocks: sound }, unused };
 }
 

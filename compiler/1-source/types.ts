@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
-import type { KeyPath, Origins, Place } from "../base/place.ts";
+import { type GivesAsShown, type KeyPath, type Origins, type Place, rootOf } from "../base/place.ts";
 import type { TakenBeside } from "../base/taken-beside.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type {
@@ -141,6 +141,8 @@ export interface SourceDocument {
   readonly guard: boolean;
   /** Of a file of another system: where in it the blocks were written. */
   readonly origins?: Origins | undefined;
+  /** The same: where its lists give tools by names as a host shows them. */
+  readonly givesAsShown?: GivesAsShown | undefined;
   /** Of a file of another system: tools that it names and that change nothing. */
   readonly mentions?: readonly Mention[];
   /** Of a file of another system: tools that its policies ask about. */
@@ -174,8 +176,12 @@ export interface WholeServer {
 }
 
 /** The place of a whole document, that of its blocks is within. */
-export function documentPlace({ file, origins }: Pick<SourceDocument, "file" | "origins">): Place {
-  return origins === undefined ? { file, path: [] } : { file, path: [], origins };
+export function documentPlace({
+  file,
+  origins,
+  givesAsShown,
+}: Pick<SourceDocument, "file" | "origins" | "givesAsShown">): Place {
+  return rootOf({ file, path: [], ...(origins && { origins }), ...(givesAsShown && { givesAsShown }) });
 }
 
 /** Where in a file of another system its servers stand. */

@@ -17,9 +17,13 @@ export interface Place {
   readonly range?: Stretch;
   /** In a file of another system `path` is what was made of it; this says where that was written. */
   readonly origins?: Origins;
+  /** Of such a file: the block in which its lists give tools by names as a host shows them; elsewhere a tool's own name counts. */
+  readonly givesAsShown?: GivesAsShown;
   /** A secret on that line, or several: they are shown masked. */
   readonly hide?: string | readonly string[];
 }
+
+export type GivesAsShown = "servers" | "roles";
 
 /** Offsets in a text, the end behind it. */
 export type Stretch = readonly [start: number, end: number];
@@ -70,8 +74,9 @@ export function keyOf(place: Place): Place {
 }
 
 /** The whole document that a place is in. */
-export function rootOf({ file, origins }: Place): Place {
-  return origins === undefined ? { file, path: [] } : { file, path: [], origins };
+export function rootOf({ file, origins, givesAsShown }: Place): Place {
+  if (origins === undefined) return { file, path: [] };
+  return givesAsShown === undefined ? { file, path: [], origins } : { file, path: [], origins, givesAsShown };
 }
 
 /** The way through the file as it was written; of what was made of several things, the nearest one around it. */

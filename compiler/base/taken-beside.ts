@@ -9,6 +9,8 @@ export interface TakenBeside {
   readonly server: string;
   /** A glob; `*`: all of its tools. */
   readonly tools: string;
+  /** It is about names as the program shows them. */
+  readonly namesAsShown: boolean;
   readonly effect: "deny" | "ask";
   readonly place: Place;
 }

@@ -1,6 +1,6 @@
 import { fc } from "../support/generated.ts";
 import { describe, expect, test } from "vitest";
-import { globMatcher, isGlob, literal } from "../../compiler/base/glob.ts";
+import { globFinder, globMatcher, isGlob, literal } from "../../compiler/base/glob.ts";
 import { fastest } from "../support/fastest.ts";
 
 describe("globs over tool names", () => {
@@ -77,6 +77,29 @@ describe("globs over tool names", () => {
       fc.property(piece, piece, (glob, name) => void expect(globMatcher(glob)(name)).toBe(asRegExp(glob).test(name))),
       { numRuns: 3000 },
     );
+  });
+
+  test("among many names finds what each alone is found by", () => {
+    const piece = (...signs: string[]) =>
+      fc.array(fc.constantFrom(...signs), { maxLength: 6 }).map((parts) => parts.join(""));
+    const letters = ["a", "b", "_", ".", "\u{1f600}", "\ud83d", "\ude00"];
+    const globs = fc.array(piece(...letters, "*", "?", "?", "\\"), { maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(piece(...letters), { maxLength: 12 }), globs, (names, some) => {
+        const find = globFinder(names);
+        for (const glob of some)
+          expect(find(glob)).toEqual(names.flatMap((name, i) => (globMatcher(glob)(name) ? [i] : [])));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("many globs are found among many names in a moment", () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `tool_${i}_x`);
+    const globs = names.map((name) => name.replaceAll("_", "?"));
+    const found = (): void => expect(globs.map(globFinder(names))).toEqual(names.map((_, i) => [i]));
+    expect(fastest(1500, found)).toBeLessThan(1500);
+    expect(globFinder(["a".repeat(50_000)])("?".repeat(50_000))).toEqual([0]);
   });
 
   test("an exact name escaped is found by itself", () => {

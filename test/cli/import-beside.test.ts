@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compileProject } from "../../compiler/cli/compiling.ts";
 import { manifest } from "../support/compiled.ts";
 import { captureProject, type CaptureProject } from "../support/capture-project.ts";
@@ -186,4 +186,66 @@ test.each([
   project.write("policy.yaml", `policies: { tools: { "files.${pattern}": deny } }\n`);
   expect((await project.run(["import", "policy.yaml"])).exit).toBe(0);
   expect(project.read("mcp/policy.yaml").replaceAll('"', "")).toContain(`tools: [files.${written}]`);
+});
+
+describe("--rename", () => {
+  const both = (...deny: readonly string[]): void => {
+    const servers = { tides: { command: "tides" }, "Low Water": { command: "low" } };
+    project.write(".mcp.json", JSON.stringify({ mcpServers: servers }));
+    project.write(".claude/settings.json", JSON.stringify({ permissions: { deny } }));
+  };
+  const excludes = (): string[] => project.read("mcp/mcp.yaml").match(/exclude: .*(?= \}$)/gm) ?? [];
+
+  test.each([
+    [["tides.drop=wipe"], ["exclude: [wipe]", "exclude: [drop]"]],
+    [["low-water.drop=wipe"], ["exclude: [drop]", "exclude: [wipe]"]],
+    [["Low Water.drop=wipe"], ["exclude: [drop]", "exclude: [wipe]"]],
+    [["tides.drop=wipe,drop=purge"], ["exclude: [wipe]", "exclude: [purge]"]],
+  ])("of one server is no other server's: %j", async (list, expected) => {
+    both("mcp__tides__drop", "mcp__Low_Water__drop");
+    expect((await project.run(["import", ".mcp.json", "--rename", ...list])).exit).toBe(0);
+    expect(excludes()).toEqual(expected);
+  });
+
+  test("by the name that the tool has, where a rule has the one that is shown", async () => {
+    both("mcp__tides__drop_all");
+    expect((await project.run(["import", ".mcp.json", "--rename", "drop.all=drop.every"])).exit).toBe(0);
+    expect(excludes()).toEqual(["exclude: [drop.every]"]);
+  });
+
+  const rules = (more: string): void =>
+    project.write("policy.yaml", `policies: { tools: { "*.drop": deny, tracker.drop: deny${more} } }\n`);
+
+  test.each<readonly [list: string, more: string, expected: readonly string[]]>([
+    ["drop=wipe", ", drop: deny", [`"*.wipe"`, "tracker.wipe", "wipe"]],
+    ["*.drop=wipe,tracker.drop=purge", "", [`"*.wipe"`, "tracker.purge"]],
+    ["list=wipe", ", tracker.list: deny", [`"*.drop"`, "tracker.drop", "tracker.wipe"]],
+  ])("in rules about several servers: %s", async (list, more, expected) => {
+    rules(more);
+    expect((await project.run(["import", "policy.yaml", "--rename", list])).exit).toBe(0);
+    for (const one of expected) expect(project.read("mcp/policy.yaml")).toContain(one);
+  });
+
+  test.each([
+    ["", "`drop` is a tool of `tracker` and `*` in policy.yaml say whose it is: --rename tracker.drop=NEW,*.drop=NEW"],
+    [", drop: deny", "`drop` is a tool of `tracker` and `*` and any server in policy.yaml name its server there"],
+  ])("what is said of several servers isn't lost of one that has it otherwise: %s", async (more, expected) => {
+    rules(more);
+    const { err } = await project.run(["import", "policy.yaml", "--rename", "tracker.drop=wipe"]);
+    expect(err.replace(/\s+/g, " ")).toContain(expected);
+  });
+
+  test.each([
+    [
+      "drop=wipe",
+      "`drop` is a tool of `tides` and `low-water` in .mcp.json say whose it is: --rename tides.drop=NEW,low-water.drop=NEW",
+    ],
+    ["tides.dorp=wipe", "`tides.dorp` is named nowhere in .mcp.json name a tool as the file"],
+    ["dorp=wipe", "`dorp` is named nowhere in .mcp.json name a tool as the file"],
+  ])("what isn't sure is an error, and nothing is written: %s", async (list, expected) => {
+    both("mcp__tides__drop", "mcp__Low_Water__drop");
+    const { exit, err } = await project.run(["import", ".mcp.json", "--rename", list]);
+    expect(err.replace(/\s+/g, " ")).toContain(`rolecall: ${expected}`);
+    expect([exit, project.has("mcp/mcp.yaml")]).toEqual([64, false]);
+  });
 });

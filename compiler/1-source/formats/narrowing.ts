@@ -33,12 +33,19 @@ export interface Narrowing {
   readonly knowsOwn: boolean;
   /** There for no role. */
   putAway(server: string, written: Written): void;
-  /** Stars in the name of a tool stand for any text. `isForAny`: the rule is about more servers, which may lack the tool. */
-  exclude(server: string, tool: string, written: Written, isForAny?: boolean): void;
+  /** Stars in the name of a tool stand for any text. */
+  exclude(server: string, tool: string, written: Written, how?: HowNamed): void;
   /** `*`: all of its tools. */
-  ask(server: string, tool: string, written: Written, isForAny?: boolean): void;
+  ask(server: string, tool: string, written: Written, how?: HowNamed): void;
   /** Nothing here that it could become: a warning. */
   leave(written: Written, what: string, help: string): void;
+}
+
+export interface HowNamed {
+  /** The rule is about more servers, which may lack the tool. */
+  readonly isForAny?: boolean;
+  /** Each of its letters is the tool's own, whatever the program shows. */
+  readonly isExact?: boolean;
 }
 
 export interface NarrowedBlocks {
@@ -72,21 +79,21 @@ export function narrowing(
     servers: [...servers.keys()],
     knowsOwn: true,
     putAway: (server, written) => put(["servers", servers.get(server)!, "enabled"], false, written),
-    exclude: (server, tool, written, isForAny) => {
+    exclude: (server, tool, written, how) => {
       const { enabled, tools } = blockOf(server);
       if (enabled === false || tools === "none") return;
       const excluded = isObject(tools) ? tools["exclude"] : undefined;
-      const selector = selectorOf(tool, "", isForAny);
+      const selector = selectorOf(tool, "", how);
       const known = excludedOf(server, excluded);
       const text = JSON.stringify(selector);
       if (known.has(text)) return;
       known.add(text);
       put(["servers", servers.get(server)!, "tools", "exclude", count(excluded)], selector, written);
     },
-    ask: (server, tool, written, isForAny) => {
+    ask: (server, tool, written, how) => {
       const name = servers.get(server)!;
       const at = asked.get(server) ?? count(blocks["policies"]);
-      const selector = selectorOf(tool, `${name}.`, isForAny);
+      const selector = selectorOf(tool, `${name}.`, how);
       if (!asked.has(server)) {
         put(["policies", at, "name"], `${program} asks about ${name}`, written);
         put(["policies", at, "roles"], ["*"], written);
@@ -109,7 +116,15 @@ export function noting(
   found: (taken: TakenBeside) => void,
 ): Narrowing {
   const note = (effect: TakenBeside["effect"], theirs: string, tool: string, place: Written): void =>
-    found({ program, file, server: servers.get(theirs)!, tools: globOf(tool, namesAsShown), effect, place });
+    found({
+      program,
+      file,
+      server: servers.get(theirs)!,
+      tools: globOf(tool),
+      namesAsShown: namesAsShown === true,
+      effect,
+      place,
+    });
   return {
     servers: [...servers.keys()],
     knowsOwn: false,
@@ -129,9 +144,9 @@ function globOf(tool: string, isShown = false): string {
 
 /** With stars it may find nothing: nobody says that it finds one. */
 function selecting(isShown: boolean | undefined) {
-  return (tool: string, server: string, isForAny = tool.includes("*")): JsonValue => {
+  return (tool: string, server: string, { isForAny, isExact }: HowNamed = {}): JsonValue => {
     if (tool === "*") return `${server}*`;
-    const selector = server + globOf(tool, isShown);
-    return isForAny || tool.includes("*") ? { optional: selector } : selector;
+    const selector = server + globOf(tool, isShown && isExact !== true);
+    return isForAny === true || tool.includes("*") ? { optional: selector } : selector;
   };
 }

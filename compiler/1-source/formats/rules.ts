@@ -40,22 +40,27 @@ const OWN_RULE = /^(shell|bash|write|edit|read|view|url|fetch|memory)(?:\(|$)/i;
 
 /**
  * Whether a hook may be about a tool of one of these servers. Its pattern is a stranger's and never run: it may match
- * anything, but for alternatives that each begin with a word that such a tool's name can't hold, a program's own tool or
- * another server's. `listsAreExact`: words alone, with `|` or commas between them, are whole names.
+ * anything, but for alternatives that each begin with a program's own tool, with another server's, or with what no tool's
+ * name holds. `own`: the program's tools in capitals. `namesBegin`: each of a server's tools begins with its server there,
+ * and words alone, with `|` or commas between them, are whole names.
  */
 export function mayBeAbout(
   matcher: JsonValue | undefined,
   heads: readonly string[],
-  { listsAreExact = false } = {},
+  { own, namesBegin = false }: { readonly own: readonly string[]; readonly namesBegin?: boolean },
 ): boolean {
   if (typeof matcher !== "string" || NEEDS_NONE.test(matcher)) return true;
-  const isList = listsAreExact && /^[\w\s,|]*$/.test(matcher);
+  const isList = namesBegin && /^[\w\s,|]*$/.test(matcher);
   return matcher.split(/[|,]/).some((one) => {
     const [, begins = "", rest = ""] = /^(?:\^|\((?:\?:)?)*([A-Za-z]\w*(?:-\w+)*)(.*)$/s.exec(one.trim()) ?? [];
     const word = /^[?*{]/.test(rest) ? begins.slice(0, -1) : begins;
     if (/^(?:mcp_?)?$/i.test(word)) return true;
     if (word.startsWith("mcp__")) return heads.some((head) => head.startsWith(word) || word.startsWith(head));
-    if (/^[A-Z]/.test(word)) return !isList && word !== matcher && heads.some((head) => head.includes(word));
+    if (/^[A-Z]/.test(word)) {
+      const isElsewhere = isList || (namesBegin && one.trim().startsWith("^"));
+      const isOwnTool = own.includes(word) || (word.length > 2 && own.some((tool) => tool.startsWith(word)));
+      return !isElsewhere && (!isOwnTool || (word !== matcher && heads.some((head) => head.includes(word))));
+    }
     return !OWN_RULE.test(word) || !(isList || (NO_TOOL_HAS.test(rest) && !/[[\\]/.test(rest)));
   });
 }
@@ -71,13 +76,12 @@ const OF_AGENTS = "it is about one agent: write who may what in roles and polici
 /** An agent's list that names tools of these servers. */
 export function leaveAgentsList(
   { file, value }: FoundSettings,
-  isOf: (name: string, server: string) => boolean,
+  isOurs: (name: string) => boolean,
   made: Narrowing,
   key = "tools",
 ): void {
   const held = value[key];
   const list = typeof held === "string" ? held.split(",") : Array.isArray(held) ? held.map(String) : [];
   const names = list.map((name) => name.trim());
-  if (names.some((name) => made.servers.some((server) => isOf(name, server))))
-    made.leave({ file, path: [key] }, `\`${key}\``, OF_AGENTS);
+  if (names.some(isOurs)) made.leave({ file, path: [key] }, `\`${key}\``, OF_AGENTS);
 }

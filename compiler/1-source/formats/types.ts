@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { JsonObject, JsonValue } from "../../base/json.ts";
-import type { KeyPath } from "../../base/place.ts";
+import type { GivesAsShown, KeyPath } from "../../base/place.ts";
 import type { SettingsBeside } from "./narrowing.ts";
 
 /** A kind of file of another system: how it is known, what it may hold, and what that means here. */
@@ -14,6 +14,8 @@ export interface Format<Document = never> {
   recognisesList?(items: readonly JsonValue[]): boolean;
   /** What several files of it give to one role adds up; left out: that they speak of the same role is an error. */
   readonly rolesAddUp?: true;
+  /** The block of ours in which its lists give tools by names as a host shows them, such as `github_create_issue`. */
+  readonly givesAsShown?: GivesAsShown;
   /** Keys and values that no other format has: it is this one, whatever else recognises it. */
   isSure?(value: JsonObject): boolean;
   /** Where keys alone leave several or none, the one whose file is usually called so. */

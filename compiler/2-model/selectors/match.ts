@@ -1,4 +1,4 @@
-import { globMatcher, isGlob } from "../../base/glob.ts";
+import { globFinder, globMatcher, isGlob } from "../../base/glob.ts";
 import type { ServerName } from "../../base/names.ts";
 import type { Place } from "../../base/place.ts";
 import type { Scope, Tool } from "../types.ts";
@@ -30,14 +30,18 @@ export interface ToolSet {
   readonly byName: ReadonlyMap<string, Tool>;
   readonly scopes: readonly Scope[];
   readonly all: readonly number[];
+  /** The indexes of tools whose names match a glob. */
+  find(glob: string): readonly number[];
 }
 
 export function toolSet(tools: readonly Tool[], scopes: readonly Scope[]): ToolSet {
+  const find = globFinder(tools.map(({ name }) => name));
   return {
     tools,
     byName: new Map(tools.map((tool) => [tool.name, tool])),
     scopes,
     all: tools.map((tool) => tool.index),
+    find: (glob) => find(glob).map((at) => tools[at]!.index),
   };
 }
 
@@ -70,7 +74,7 @@ export function matchPart(part: SelectorPart, { set }: Pick<SelectableServer, "s
       return tool ? [tool.index] : [];
     }
     case "glob":
-      return part.glob === "*" ? set.all : indexes(set, (tool) => part.matches(tool.name));
+      return part.glob === "*" ? set.all : set.find(part.glob);
     case "is":
       return indexes(set, (tool) => part.holds(tool.hints));
     case "label":

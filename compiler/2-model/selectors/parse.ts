@@ -1,4 +1,4 @@
-import { globMatcher, isGlob, literal } from "../../base/glob.ts";
+import { isGlob, literal } from "../../base/glob.ts";
 import type { Hints } from "../types.ts";
 
 /** A selector, taken apart. */
@@ -13,7 +13,7 @@ export interface Selector {
 
 export type SelectorPart =
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "glob"; readonly glob: string; readonly matches: (name: string) => boolean }
+  | { readonly kind: "glob"; readonly glob: string }
   | { readonly kind: "is"; readonly holds: (hints: Hints) => boolean }
   | { readonly kind: "scope" | "label"; readonly name: string };
 
@@ -64,7 +64,7 @@ function readPart(text: string): SelectorPart | undefined {
     const holds = CLASSES.get(rest!);
     return holds && { kind: "is", holds };
   }
-  if (isGlob(text)) return { kind: "glob", glob: text, matches: globMatcher(text) };
+  if (isGlob(text)) return { kind: "glob", glob: text };
   return { kind: "name", name: literal(text) };
 }
 

@@ -27,7 +27,7 @@ export function selectGrants(
 ): Selection[] {
   const list: ListUnder = { texts, under: server, servers: [server], report };
   return texts.flatMap((written, i) => {
-    const found = find({ written, place: within(place, i) }, list, NAMES_WITHOUT_PIN);
+    const found = find({ written, place: within(place, i) }, list, { ...NAMES_WITHOUT_PIN, gives: true });
     if (found && found.selection.tools.length === 0 && server.pinned) sayGrantsNothing(found, list);
     return found ? [found.selection] : [];
   });
@@ -56,6 +56,8 @@ export function selectAsked(
 interface WithoutPin {
   /** Names are taken as they are where there is no manifest to hold them against. */
   readonly takesNames: boolean;
+  /** What is found is held by it. */
+  readonly gives?: boolean;
 }
 const NAMES_WITHOUT_PIN: WithoutPin = { takesNames: true };
 
@@ -88,11 +90,11 @@ interface FoundUnder {
 function find(
   item: Pick<RestrictionItem, "written" | "place">,
   list: ListUnder,
-  { takesNames }: WithoutPin,
+  { takesNames, gives }: WithoutPin,
 ): FoundUnder | undefined {
   const { written, place } = item;
   const { under: server, servers, report } = list;
-  const selector = readSelector(item, list, report);
+  const selector = readSelector(item, list, report, gives);
   if (selector === undefined || server.unreadable) return undefined;
   const exact = exactName(selector) !== undefined;
   if (!server.pinned && !(takesNames && exact)) {

@@ -22,7 +22,8 @@ flags:
   --as FORMAT      where the file's own keys leave its format open
   --role NAME      what its role is called, where its format has no roles
   --to FILE        where to write; mcp/<its name>.yaml when left out
-  --rename LIST    other names for tools, as OLD=NEW, with commas between them
+  --rename LIST    other names for tools, as OLD=NEW or SERVER.OLD=NEW, with
+                   commas between them
   --project DIR    the folder with rolecall.yaml, when it isn't here or above
   --json           the table as JSON
   --quiet          nothing but errors
@@ -47,7 +48,7 @@ export const importFile: Command = {
     if (renamed === undefined)
       return wrongUsage(
         context.terminal,
-        "--rename takes OLD=NEW, with commas between several",
+        "--rename takes OLD=NEW or SERVER.OLD=NEW, with commas between several",
         "rolecall import --help",
       );
     const { takeIn } = await import("./run.ts");

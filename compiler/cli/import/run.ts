@@ -14,6 +14,7 @@ import type { ProposedFile, ReadBy } from "../../first-project/types.ts";
 import type { Plan } from "../../3-plan/types.ts";
 import { allHosts } from "../../5-artifacts/hosts/all-hosts.ts";
 import type { Host } from "../../5-artifacts/target.ts";
+import { visible } from "../../base/visible.ts";
 import { readPlainText } from "../../io/bytes.ts";
 import { lazyLibraries } from "../../io/libraries.ts";
 import { openProject, withTexts } from "../../io/read/project-files.ts";
@@ -27,6 +28,7 @@ import {
   translate,
   type BuiltFor,
   type ListedImport,
+  type TranslatedAlone,
   type TranslatedSource,
 } from "../../translate.ts";
 import { EXIT, heard, printJson, say, styleOf, wrongUsage, type Context } from "../command.ts";
@@ -67,20 +69,16 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
     built: builtFor(plan),
     renamed: options.renamed,
   };
-  const { translated: alone, diagnostics } = translate(listed, reading, lazyLibraries());
+  const { translated: alone, renames, diagnostics } = translate(listed, reading, lazyLibraries());
   if (alone === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
+  const wrong = renameProblem(renames, shown);
+  if (wrong !== undefined) return wrongUsage(terminal, wrong.says, wrong.next);
   const around = withTexts(files, new Map([[PROJECT_FILE, listedText(listed, files)]]));
   const translated = asInProject(alone, shown, { ...reading, files: around }, lazyLibraries());
   const to = options.to ?? sourceFile(shown, plan.project.folder);
-  if (!isSourcePath(to, plan.project.folder) || path.posix.normalize(to) !== to)
-    return wrongUsage(
-      terminal,
-      `\`${to}\` is no place for a source`,
-      `sources lie in ${plan.project.folder}/, as .yaml`,
-    );
-  if (files.read(to).problem !== "missing")
-    return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
+  const inTheWay = withoutPlace(context, to, { plan, files, diagnostics });
+  if (inTheWay !== undefined) return inTheWay;
   const unlisted = withTexts(files, new Map([[PROJECT_FILE, unlistedText(shown, files)]]));
   // What a layer says again lies over the other.
   const documents = listing?.key === "layers" ? [] : declaredIn({ ...reading, files: unlisted }, lazyLibraries());
@@ -90,6 +88,35 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
     return EXIT.errors;
   }
   return write(context, { ...beside, diagnostics, from: shown, to, plan, files, listed, listing });
+}
+
+/** The exit code, where no source can be written to the file. */
+function withoutPlace(
+  context: Context,
+  to: string,
+  { plan, files, diagnostics }: Pick<ReadyToWrite, "plan" | "files" | "diagnostics">,
+): number | undefined {
+  const { folder } = plan.project;
+  if (!isSourcePath(to, folder) || path.posix.normalize(to) !== to)
+    return wrongUsage(context.terminal, `\`${to}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
+  if (files.read(to).problem === "missing") return undefined;
+  return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
+}
+
+/** A name that nothing is called would leave what it was for as it is, and of several nobody knows which is meant. */
+function renameProblem({ unused: [unused], unclear: [unclear] }: TranslatedAlone["renames"], file: string) {
+  if (unclear !== undefined) {
+    const { tool, servers } = unclear;
+    const whose = servers.map((server) => (server === "" ? "any server" : `\`${visible(server)}\``)).join(" and ");
+    const each = servers.map((server) => `${visible(`${server}.${tool}`)}=NEW`).join(",");
+    const next = servers.includes("")
+      ? "name its server there, and import it again"
+      : `say whose it is: --rename ${each}`;
+    return { says: `\`${visible(tool)}\` is a tool of ${whose} in ${visible(file)}`, next };
+  }
+  if (unused === undefined) return undefined;
+  const next = "name a tool as the file or its host's settings name it: --rename OLD=NEW, or SERVER.OLD=NEW";
+  return { says: `\`${visible(unused)}\` is named nowhere in ${visible(file)}`, next };
 }
 
 interface ReadyToWrite {

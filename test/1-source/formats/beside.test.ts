@@ -34,6 +34,7 @@ const MATCHERS: readonly unknown[] = [
   "Write, .*",
   "Edit:.*, delete",
   "bash, .*delete",
+  ..."Drop.* Bash|Drop.* (Bash|Drop_All)$ Bash(|Drop) r__Drop.* Bash|mcp__tracker__Drop Delete.*".split(" "),
   ["Bash"],
 ];
 
@@ -61,11 +62,14 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
         [SHARED, { permissions: { deny: ["Bash", rule] } }, "held"],
         [SHARED, { permissions: { ask: [rule] } }, "asked"],
       ]),
-      [SHARED, { permissions: { deny: ["mcp__*_drop"] } }, "told"],
+      [SHARED, { permissions: { deny: ["mcp__*_drop"] } }, "held"],
       [SHARED, { permissions: { deny: ["mcp__tracker__drop(hard)"] } }, "told"],
       [SHARED, { permissions: { deny: "mcp__tracker" } }, "told"],
       [SHARED, { permissions: { defaultMode: "dontAsk" } }, "told"],
-      ...MATCHERS.map((matcher): Row => [SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }, "told"]),
+      ...MATCHERS.flatMap((matcher): Row[] => [
+        [SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }, "told"],
+        [SHARED, { hooks: { PermissionRequest: [{ matcher, hooks: [] }] } }, "told"],
+      ]),
       [SHARED, { permission: { deny: ["mcp__tracker"] } }, "told"],
       [SHARED, { tools: { deny: ["mcp__tracker"] } }, "told"],
       [SHARED, { hooks: { PreToolUse: [{ hooks: [] }] } }, "told"],
@@ -229,15 +233,6 @@ test.each([
   },
 );
 
-test("lists of servers that are on add up, and one word puts all of them on", () => {
-  const on = (...names: string[]) => ({ enabledMcpjsonServers: names });
-  expect(outcome(CLAUDE, { [SHARED]: on("other"), [OWN]: on("tracker") }, "taken")).toBe("silence");
-  expect(outcome(CLAUDE, { [SHARED]: on("other"), [OWN]: { enableAllProjectMcpServers: true } }, "taken")).toBe(
-    "silence",
-  );
-  expect(outcome(CLAUDE, { [SHARED]: on("other"), [OWN]: on() }, "taken")).toBe("held");
-});
-
 test("those of the folder that the file is in count too", () => {
   const below = ["packages/a/.mcp.json", CLAUDE[1]] as const;
   const settings = { permissions: { deny: ["mcp__tracker__drop"] } };
@@ -272,9 +267,10 @@ test("a rule about any server's tool may find none", () => {
     { files, project: DEFAULTS, hosts: allHosts([]) },
     lazyLibraries(),
   );
+  const any = ["*__drop", "_drop", "drop"].map((optional) => ({ optional }));
   expect(translated?.blocks["servers"]).toMatchObject({
-    tracker: { tools: { exclude: [{ optional: "drop" }] } },
-    notes: { tools: { exclude: [{ optional: "drop" }, "add"] } },
+    tracker: { tools: { exclude: any } },
+    notes: { tools: { exclude: [...any, "add"] } },
   });
 });
 
@@ -308,7 +304,12 @@ test.each<readonly [servers: readonly [string, object], file: string, settings: 
     "Bash(git push:*)",
     "bash(git push:*)",
     "Bash(rm *)|Edit",
-  ].map((matcher) => [CLAUDE, SHARED, { hooks: { PreToolUse: [{ matcher, hooks: [] }] } }] as const),
+    ..."^Drop.* Drop Drop|Edit Web.* Todo.*|Task.* mcp__Tracker__drop".split(" "),
+  ].flatMap((matcher) =>
+    ["PreToolUse", "PermissionRequest"].map(
+      (event) => [CLAUDE, SHARED, { hooks: { [event]: [{ matcher, hooks: [] }] } }] as const,
+    ),
+  ),
   [CLAUDE, SHARED, { hooks: { PostToolUse: [{ matcher: "mcp__.*", hooks: [] }] } }],
   [CURSOR, ".cursor/hooks.json", { hooks: { preToolUse: [{ command: "x", matcher: "Shell|Write" }], stop: [{}] } }],
   [COPILOT, ".github/copilot/settings.json", { permissions: { deny: ["shell(rm)", "write"], allow: ["tracker"] } }],

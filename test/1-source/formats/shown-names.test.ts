@@ -53,6 +53,7 @@ describe("Claude Code's rules", () => {
     ["mcp__tracker__list", "list"],
     ["mcp__*__admin_delete", "admin.delete"],
     ["mcp__tracker__*_delete", "admin.delete"],
+    ["mcp__*_delete", "admin.delete"],
   ])("%s", (rule, expected) => {
     expect(effects({ deny: [rule] })).toBe(expected);
     expect(effects({ ask: [rule] })).toBe(expected);

@@ -43,10 +43,11 @@ function toolsOf(
   const isNamedWithSlash = server !== BUILT_IN;
   if (listed === undefined || listed.includes("*")) return undefined;
   if (isNamedWithSlash && listed.includes(`${server}/*`)) return undefined;
-  const heads = [...(isNamedWithSlash ? [`${server}/`] : []), `${shown(server, "-")}-`];
-  const named = listed.flatMap((entry) =>
-    heads.filter((head) => entry.startsWith(head)).map((head) => entry.slice(head.length)),
-  );
+  const behind = (head: string): readonly string[] =>
+    listed.flatMap((entry) => (entry.startsWith(head) ? [entry.slice(head.length)] : []));
+  const named = isNamedWithSlash ? behind(`${server}/`) : [];
+  const seen = behind(`${shown(server, "-")}-`).filter((tool) => tool === shown(tool, "-"));
   const known = namesIn(one.tools);
-  return known === undefined ? named : known.filter((tool) => named.includes(tool) || named.includes(shown(tool, "-")));
+  if (known === undefined) return [...named, ...seen];
+  return known.filter((tool) => named.includes(tool) || seen.includes(shown(tool, "-")));
 }

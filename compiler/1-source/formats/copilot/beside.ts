@@ -8,7 +8,8 @@ export const copilotSettings: SettingsBeside = {
   files: [".github/copilot/settings.json", ".github/copilot/settings.local.json", ".github/agents/**/*.md"],
   read: (all, made) => {
     for (const one of all)
-      if (one.file.endsWith(".md")) leaveAgentsList(one, isOf, made);
+      if (one.file.endsWith(".md"))
+        leaveAgentsList(one, (name) => made.servers.some((server) => isOf(name, server)), made);
       else leaveOthers(one, [], made);
   },
 };

@@ -22,12 +22,14 @@ export const cursorSettings: SettingsBeside = {
         else
           for (const theirs of made.servers.filter((name) => server === "*" || name === server))
             if (tool === undefined || /^\**$/.test(tool)) made.putAway(theirs, written);
-            else made.exclude(theirs, tool, written, server === "*");
+            else made.exclude(theirs, tool, written, { isForAny: server === "*" });
       }
       leaveOthers(one, ["permissions"], made);
     }
   },
 };
+
+const OWN_TOOLS = ["Shell", "Read", "Write", "Grep", "Delete", "Task"];
 
 /** The first is about every server, the other about the tools that its `matcher` names. */
 const BEFORE = ["beforeMCPExecution", "preToolUse"];
@@ -38,7 +40,7 @@ function leaveHooks({ file, value }: FoundSettings, made: Narrowing): void {
     const held = isObject(hooks) ? hooks[name] : undefined;
     (Array.isArray(held) ? held : []).forEach((hook: JsonValue, i) => {
       const matcher = name === "preToolUse" && isObject(hook) ? hook["matcher"] : undefined;
-      if (mayBeAbout(matcher, made.servers))
+      if (mayBeAbout(matcher, made.servers, { own: OWN_TOOLS }))
         made.leave({ file, path: ["hooks", name, i] }, `a hook of \`${name}\``, NOT_HELD);
     });
   }

@@ -9,6 +9,7 @@ import { governanceDocument, type GovernanceDocument } from "./schema.ts";
 export const magsagGovernance: Format<GovernanceDocument> = {
   id: "magsag-governance",
   title: "MAGSAG's catalog",
+  givesAsShown: "roles",
   recognises: (value) => !HOLDS_SERVERS.some((key) => key in value) && (isOfSomebody(value) || isPolicies(value)),
   schema: governanceDocument,
   read: (document, made) => {

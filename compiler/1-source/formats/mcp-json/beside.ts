@@ -1,8 +1,10 @@
 import { isObject, type JsonValue } from "../../../base/json.ts";
-import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
+import type { SettingsBeside, FoundSettings, Narrowing, Written } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveAgentsList, leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
 import { shown } from "../shown-names.ts";
+import { findingServers } from "./server-names.ts";
+import { readingRules } from "./tool-rules.ts";
 
 /** Claude Code's settings: which servers of `.mcp.json` there are, and rules about their tools. */
 export const claudeSettings: SettingsBeside = {
@@ -11,20 +13,23 @@ export const claudeSettings: SettingsBeside = {
   files: [".claude/settings.json", ".claude/settings.local.json", ".claude/agents/**/*.md"],
   read: (all, made) => {
     const settings = all.filter(({ file }) => file.endsWith(".json"));
-    readEnabled(settings, made);
+    const means = readingRules(made.servers);
+    const servers = findingServers(made.servers);
+    readEnabled(settings, servers, made);
     for (const one of settings) {
       for (const key of OFF)
         for (const [server, path] of textsAt(one, [key], made))
-          if (made.servers.includes(server)) made.putAway(server, { file: one.file, path });
-      readDenied(one, made);
+          putAway(server, servers, key, { file: one.file, path }, made);
+      readDenied(one, servers, made);
       for (const which of ["deny", "ask"] as const)
-        for (const [rule, path] of textsAt(one, ["permissions", which], made)) readRule(rule, which, path, one, made);
+        for (const [rule, path] of textsAt(one, ["permissions", which], made))
+          readRule(rule, which, means, { file: one.file, path }, made);
       leaveTold(one, made);
       leaveOthers(one, KNOWN, made);
     }
-    const isOf = (name: string, server: string): boolean => name !== "*" && toolIn(name, server) !== undefined;
+    const isOurs = (name: string): boolean => name !== "*" && means(name).length > 0;
     for (const one of all.filter((found) => !settings.includes(found)))
-      for (const key of ["tools", "disallowedTools"]) leaveAgentsList(one, isOf, made, key);
+      for (const key of ["tools", "disallowedTools"]) leaveAgentsList(one, isOurs, made, key);
   },
 };
 
@@ -35,68 +40,60 @@ const DENIED = "deniedMcpServers";
 /** `sandbox` is about commands, and stays where it is. */
 const KNOWN = [...OFF, ON, ALL_ON, DENIED, "allowedMcpServers", "permissions", "hooks", "sandbox", "env"];
 
-/** Lists of several files are one. What none of them names waits for a person there. */
-function readEnabled(settings: readonly FoundSettings[], made: Narrowing): void {
+type Finding = ReturnType<typeof findingServers>;
+
+function putAway(name: string, servers: Finding, key: string, written: Written, made: Narrowing): void {
+  const { meant, near } = servers(name);
+  for (const server of meant) made.putAway(server, written);
+  if (near !== undefined)
+    made.leave(written, `\`${name}\` in \`${key}\``, `no server is switched off by it: did you mean \`${near}\`?`);
+}
+
+/** Lists of several files are one; of a switch, a person's own word counts. What none of them names waits for a person there. */
+function readEnabled(settings: readonly FoundSettings[], servers: Finding, made: Narrowing): void {
   const lists = settings.filter(({ value }) => value[ON] !== undefined);
   const [first] = lists;
-  if (first === undefined || !made.knowsOwn || settings.some(({ value }) => value[ALL_ON] === true)) return;
-  const named = new Set(lists.flatMap((one) => textsAt(one, [ON], made).map(([server]) => server)));
+  const isAllOn = settings.findLast(({ value }) => value[ALL_ON] !== undefined)?.value[ALL_ON] === true;
+  if (first === undefined || !made.knowsOwn || isAllOn) return;
+  const named = new Set(lists.flatMap((one) => textsAt(one, [ON], made).flatMap(([name]) => servers(name).meant)));
   for (const server of made.servers) if (!named.has(server)) made.putAway(server, { file: first.file, path: [ON] });
 }
 
-function readDenied({ file, value }: FoundSettings, made: Narrowing): void {
+function readDenied({ file, value }: FoundSettings, servers: Finding, made: Narrowing): void {
   const denied = value[DENIED];
   const items = Array.isArray(denied) ? denied : denied === undefined || denied === null ? [] : [denied];
   items.forEach((item: JsonValue, i) => {
     const path = Array.isArray(denied) ? [DENIED, i] : [DENIED];
     const server = isObject(item) && Object.keys(item).length === 1 ? item["serverName"] : undefined;
     if (typeof server !== "string") made.leave({ file, path }, `\`${DENIED}\``, NOT_HELD);
-    else if (made.servers.includes(server)) made.putAway(server, { file, path });
+    else putAway(server, servers, DENIED, { file, path }, made);
   });
   if (value["allowedMcpServers"] !== undefined)
     made.leave({ file, path: ["allowedMcpServers"] }, "`allowedMcpServers`", NOT_HELD);
 }
 
-/** `mcp__server`, `mcp__server__tool`, and stars in both. Rules about the program's own tools stay where they are. */
+/** Rules about the program's own tools stay where they are. */
 function readRule(
   rule: string,
   which: "deny" | "ask",
-  path: readonly (string | number)[],
-  { file }: FoundSettings,
+  means: ReturnType<typeof readingRules>,
+  written: Written,
   made: Narrowing,
 ): void {
   if (rule.includes("(")) {
-    if (rule.startsWith("mcp__")) made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
+    if (rule.startsWith("mcp__")) made.leave(written, `\`${rule}\``, NOT_HELD);
     return;
   }
-  const found = made.servers.flatMap((server) => {
-    const tool = toolIn(rule, server);
-    return tool === undefined ? [] : [{ server, tool }];
-  });
+  const found = means(rule);
+  if (found.some(({ tool }) => tool === undefined)) made.leave(written, `\`${rule}\``, NOT_HELD);
   const isForAny = rule.includes("*") || found.length > 1;
-  for (const { server, tool } of found) {
-    if (tool === UNSURE) return made.leave({ file, path }, `\`${rule}\``, NOT_HELD);
-    if (which === "ask") made.ask(server, tool, { file, path }, isForAny);
-    else if (tool === "*") made.putAway(server, { file, path });
-    else made.exclude(server, tool, { file, path }, isForAny);
+  for (const { server, tool, isByTheWay } of found) {
+    if (tool === undefined) continue;
+    const how = { isForAny, isExact: isByTheWay === true };
+    if (which === "ask") made.ask(server, tool, written, how);
+    else if (tool === "*") made.putAway(server, written);
+    else made.exclude(server, tool, written, how);
   }
-}
-
-/** The pattern may be about the server. */
-const UNSURE = null;
-
-/** The tool of the server that such a rule names; `*`: all of them. A shorter name in front of `__` is meant too. */
-function toolIn(rule: string, server: string): string | typeof UNSURE | undefined {
-  const heads = new Set([server, shown(server)].map((name) => `mcp__${name}`));
-  for (const head of heads) {
-    if (rule === "*" || (rule.startsWith("mcp__") && `${head}__`.startsWith(`${rule}__`))) return "*";
-    const [, sure, pattern] = /^(mcp__[^*]*)\*(?:__(.+))?$/.exec(rule) ?? [];
-    const isPattern = sure !== undefined && head.startsWith(sure);
-    const tool = isPattern ? (pattern ?? "*") : rule.startsWith(`${head}__`) ? rule.slice(head.length + 2) : undefined;
-    if (tool !== undefined) return /^\**$/.test(tool) ? "*" : tool;
-    if (rule.includes("*") && `${head}__`.startsWith(rule.split("*", 1)[0]!)) return UNSURE;
-  }
-  return undefined;
 }
 
 /** What is said of every tool, or by a program. */
@@ -107,11 +104,21 @@ function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
     made.leave({ file, path: ["permissions", "defaultMode"] }, "`permissions.defaultMode: dontAsk`", help);
   }
   const heads = made.servers.flatMap((name) => [`mcp__${name}__`, `mcp__${shown(name)}__`]);
-  const before = isObject(hooks) ? hooks["PreToolUse"] : undefined;
-  (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
-    const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
-    if (!mayBeAbout(matcher, heads, { listsAreExact: true })) return;
-    const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
-    made.leave({ file, path: ["hooks", "PreToolUse", i] }, what, NOT_HELD);
-  });
+  for (const event of BEFORE) {
+    const before = isObject(hooks) ? hooks[event] : undefined;
+    (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
+      const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
+      if (!mayBeAbout(matcher, heads, { own: OWN_TOOLS, namesBegin: true })) return;
+      const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
+      made.leave({ file, path: ["hooks", event, i] }, what, NOT_HELD);
+    });
+  }
 }
+
+/** Of a call, and of a question about one: either may say no. */
+const BEFORE = ["PreToolUse", "PermissionRequest"];
+
+const OWN_TOOLS =
+  "Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash KillShell LSP LS ListMcpResourcesTool Monitor MultiEdit NotebookEdit NotebookRead PowerShell Read ReadMcpResourceTool SendMessage Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TodoRead TodoWrite ToolSearch WebFetch WebSearch Write".split(
+    " ",
+  );

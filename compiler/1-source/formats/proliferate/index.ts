@@ -15,6 +15,7 @@ import {
 export const proliferate: Format<ProliferateDocument> = {
   id: "proliferate",
   title: "Proliferate's mcp_servers",
+  givesAsShown: "servers",
   recognises: (value) => isObject(value["mcp_servers"]) || isTheirs(value),
   isSure: isTheirs,
   schema: proliferateDocument,

@@ -10,6 +10,7 @@ import { squadDocument, type Restricted, type SquadDocument, type SquadServer } 
 export const squad: Format<SquadDocument> = {
   id: "squad",
   title: "Squad's mcp-config.json",
+  givesAsShown: "roles",
   recognises: (value) => isObject(value["servers"]) && ("agentServers" in value || "toolRestrictions" in value),
   usualFile: /(?:^|\/)\.squad\/mcp-config\.json$/,
   schema: squadDocument,

@@ -9,7 +9,8 @@ export const vscodeSettings: SettingsBeside = {
   files: [".vscode/settings.json", ".github/agents/**/*.md", ".github/chatmodes/**/*.md"],
   read: (all, made) => {
     for (const one of all)
-      if (one.file.endsWith(".md")) leaveAgentsList(one, (name, server) => isOf(name, server), made);
+      if (one.file.endsWith(".md"))
+        leaveAgentsList(one, (name) => made.servers.some((server) => isOf(name, server)), made);
       else readSettings(one, made);
   },
 };
