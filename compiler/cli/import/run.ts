@@ -51,7 +51,7 @@ export interface ImportOptions {
 export async function takeIn(context: Context, options: ImportOptions): Promise<number> {
   const { terminal, dir, engine } = context;
   const from = path.resolve(terminal.cwd, options.file);
-  const shown = shownPath(from, dir, options.file);
+  const shown = shownPath(from, dir);
   const text = readPlainText(from);
   if (text === undefined) return wrongUsage(terminal, `\`${shown}\` can't be read`, "name a file that is there");
   const { plan, diagnostics: before } = await engine.compile(dir);
@@ -238,10 +238,9 @@ function readByOf(file: string, { project }: Plan): ReadBy | undefined {
   return readerOf(file, chosenHosts(project), into?.into);
 }
 
-/** Relative to the project where it lies in it, else as it was typed. */
-function shownPath(from: string, dir: string, typed: string): string {
-  const relative = path.relative(dir, from).split(path.sep).join("/");
-  return relative.startsWith("../") || path.isAbsolute(relative) ? typed : relative;
+/** Relative to the project, as rolecall.yaml names it, also where it lies outside: what was typed may be another file there. */
+function shownPath(from: string, dir: string): string {
+  return path.relative(dir, from).split(path.sep).join("/");
 }
 
 function fail(context: Context, diagnostics: readonly Diagnostic[], after: string): number {
