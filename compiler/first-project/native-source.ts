@@ -1,5 +1,5 @@
 import { sourceYaml } from "../base/block-yaml.ts";
-import { visible } from "../base/visible.ts";
+import { isInvisible, visible } from "../base/visible.ts";
 import type { JsonObject } from "../base/json.ts";
 
 /** Where a file of another system is written as a source: `.squad/mcp-config.json` as `mcp/mcp-config.yaml`. */
@@ -8,7 +8,8 @@ export function sourceFile(from: string, folder: string): string {
   const around = from.split("/").at(-2)?.replace(/^\.+/, "");
   // Many hosts call theirs so: the folder tells them apart.
   const isCommon = /^(?:mcp|config|settings)$/.test(name) && around !== undefined && around !== "";
-  return `${folder}/${isCommon ? around : name || "imported"}.yaml`;
+  const letters = [...(isCommon ? around : name || "imported")].map((letter) => (isInvisible(letter) ? "-" : letter));
+  return `${folder}/${letters.join("")}.yaml`;
 }
 
 /** The same for several, none of which lies where another does. */

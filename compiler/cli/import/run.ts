@@ -2,6 +2,7 @@ import path from "node:path";
 import { scopePreset, withScopePresets, type WithPresets } from "../../adding/scope-presets.ts";
 import { isSourcePath, presetFile, presetIdOf, PROJECT_FILE } from "../../base/project-layout.ts";
 import { LIST_NAME, newListOf } from "../../base/file-list.ts";
+import { visible } from "../../base/visible.ts";
 import { accessChanges } from "../../capture/consequences.ts";
 import type { AccessChange } from "../../3-plan/compare-access.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
@@ -53,7 +54,8 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const from = path.resolve(terminal.cwd, options.file);
   const shown = shownPath(from, dir);
   const text = readPlainText(from);
-  if (text === undefined) return wrongUsage(terminal, `\`${shown}\` can't be read`, "name a file that is there");
+  if (text === undefined)
+    return wrongUsage(terminal, `\`${visible(shown)}\` can't be read`, "name a file that is there");
   const { plan, diagnostics: before } = await engine.compile(dir);
   const noProject = before.filter(({ code }) => code === "source/no-project");
   if (noProject.length > 0) return fail(context, noProject, "");
@@ -76,11 +78,11 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   if (!isSourcePath(to, plan.project.folder) || path.posix.normalize(to) !== to)
     return wrongUsage(
       terminal,
-      `\`${to}\` is no place for a source`,
+      `\`${visible(to)}\` is no place for a source`,
       `sources lie in ${plan.project.folder}/, as .yaml`,
     );
   if (files.read(to).problem !== "missing")
-    return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
+    return fail(context, diagnostics, `\`${visible(to)}\` is there already: name another file with --to\n`);
   const unlisted = withTexts(files, new Map([[PROJECT_FILE, unlistedText(shown, files)]]));
   // What a layer says again lies over the other.
   const documents = listing?.key === "layers" ? [] : declaredIn({ ...reading, files: unlisted }, lazyLibraries());
