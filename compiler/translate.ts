@@ -11,7 +11,7 @@ import { createDocumentReader } from "./1-source/document/read-document.ts";
 import { readSources } from "./1-source/read-sources.ts";
 import { exactly } from "./1-source/formats/exact.ts";
 import { shown, shownAs } from "./1-source/formats/shown-names.ts";
-import { renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
+import { renamesNothing, renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
 import { allFormats } from "./1-source/formats/all-formats.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
@@ -42,6 +42,8 @@ export interface TranslatedSource {
   readonly wholeServers: readonly { readonly role: string; readonly server: string }[];
   /** What became a reference, and where its value stands in the file. */
   readonly referred: readonly Referred[];
+  /** Names that were to be others, and that the file doesn't have. */
+  readonly renamesNothing: ReturnType<typeof renamesNothing>;
 }
 
 /**
@@ -231,6 +233,7 @@ export function translate(
   const translated = found && {
     ...found,
     ...withoutSecrets(renameTools(found.blocks, renaming(renamed)), found.origins),
+    renamesNothing: renamesNothing(found.blocks, renamed.keys()),
   };
   return { translated, diagnostics: report.sorted(), locate };
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { nearest } from "../../base/nearest.ts";
 import { exactly } from "./exact.ts";
 import { shownAs } from "./shown-names.ts";
 
@@ -14,6 +15,22 @@ export function renaming(renamed: ReadonlyMap<string, string>): RenameTool {
     const dot = server === undefined ? written.indexOf(".") + 1 : 0;
     return written.slice(0, dot) + (names.get(written.slice(dot)) ?? written.slice(dot));
   };
+}
+
+/** Of these names those that no selector of the blocks has, each with one that may be meant. */
+export function renamesNothing(
+  blocks: JsonObject,
+  names: Iterable<string>,
+): readonly { readonly name: string; readonly near: string | undefined }[] {
+  const known = new Set<string>();
+  renameTools(blocks, (written, server) => {
+    known.add(server === undefined ? written.slice(written.indexOf(".") + 1) : written);
+    return written;
+  });
+  return [...names].flatMap((name) => {
+    const isKnown = known.has(exactly(name)) || known.has(shownAs(name));
+    return isKnown ? [] : [{ name, near: nearest(name, known) }];
+  });
 }
 
 /** With every selector of the blocks renamed: an item of a list under a server, or `server.tool` in a rule. */

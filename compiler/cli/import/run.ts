@@ -72,17 +72,12 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const { translated: alone, diagnostics } = translate(listed, reading, lazyLibraries());
   if (alone === undefined || diagnostics.some(({ severity }) => severity === "error"))
     return fail(context, diagnostics, "nothing was written\n");
+  if (alone.renamesNothing.length > 0) return sayRenamesNothing(context, alone);
   const around = withTexts(files, new Map([[PROJECT_FILE, listedText(listed, files)]]));
   const translated = asInProject(alone, shown, { ...reading, files: around }, lazyLibraries());
   const to = options.to ?? sourceFile(shown, plan.project.folder);
-  if (!isSourcePath(to, plan.project.folder) || path.posix.normalize(to) !== to)
-    return wrongUsage(
-      terminal,
-      `\`${visible(to)}\` is no place for a source`,
-      `sources lie in ${plan.project.folder}/, as .yaml`,
-    );
-  if (files.read(to).problem !== "missing")
-    return fail(context, diagnostics, `\`${visible(to)}\` is there already: name another file with --to\n`);
+  const inTheWay = placeInTheWay(context, to, { diagnostics, files, folder: plan.project.folder });
+  if (inTheWay !== undefined) return inTheWay;
   const unlisted = withTexts(files, new Map([[PROJECT_FILE, unlistedText(shown, files)]]));
   // What a layer says again lies over the other.
   const documents = listing?.key === "layers" ? [] : declaredIn({ ...reading, files: unlisted }, lazyLibraries());
@@ -91,7 +86,26 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
     say(terminal, beside.problem, beside.next);
     return EXIT.errors;
   }
-  return write(context, { ...beside, diagnostics, from: shown, to, plan, files, listed, listing });
+  return write(context, { ...beside, diagnostics, before, from: shown, to, plan, files, listed, listing });
+}
+
+function sayRenamesNothing({ terminal }: Context, { renamesNothing: [unknown] }: TranslatedSource): number {
+  const { name, near } = unknown!;
+  const next = near === undefined ? "leave it out, or correct the name" : `did you mean \`${visible(near)}\`?`;
+  return wrongUsage(terminal, `--rename names \`${visible(name)}\`, and the file names no such tool`, next);
+}
+
+/** An exit code, where nothing can be written there. */
+function placeInTheWay(
+  context: Context,
+  to: string,
+  { diagnostics, files, folder }: Pick<ReadyToWrite, "diagnostics" | "files"> & { readonly folder: string },
+): number | undefined {
+  const shown = visible(to);
+  if (!isSourcePath(to, folder) || path.posix.normalize(to) !== to)
+    return wrongUsage(context.terminal, `\`${shown}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
+  if (files.read(to).problem === "missing") return undefined;
+  return fail(context, diagnostics, `\`${shown}\` is there already: name another file with --to\n`);
 }
 
 interface ReadyToWrite {
@@ -100,6 +114,8 @@ interface ReadyToWrite {
   readonly listed: ListedImport;
   readonly listing: FileEntry | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of the project as it lies there. */
+  readonly before: readonly Diagnostic[];
   readonly from: string;
   readonly to: string;
   readonly plan: Plan;
@@ -107,7 +123,7 @@ interface ReadyToWrite {
 }
 
 async function write(context: Context, ready: ReadyToWrite): Promise<number> {
-  const { translated, left, diagnostics, from, to, plan, files, listed, listing } = ready;
+  const { translated, left, diagnostics, before, from, to, plan, files, listed, listing } = ready;
   const { dir, engine } = context;
   const presets = presetsFor(translated, plan, files);
   const source = sourceText({ ...translated, blocks: presets.blocks }, from);
@@ -120,7 +136,10 @@ async function write(context: Context, ready: ReadyToWrite): Promise<number> {
     ...presets.brought.flatMap((preset) => copiesOf(preset, plan.project.folder)),
     { path: to, text: source },
   ];
-  const differs = await accessBeside(context, brought, listed, files);
+  const built = await builtWith(context, brought, listed, files);
+  const wrong = errorsLeft(before, built.diagnostics, brought);
+  if (wrong.length > 0) return fail(context, wrong, "nothing was written: mend what is wrong in the project first\n");
+  const differs = await accessBeside(context, built, listed, files);
   const unlisted = listing && withoutListing(listing, files);
   const problems = written(dir, [
     ...brought,
@@ -178,23 +197,48 @@ function listedAs(file: string, { as, role }: ImportOptions, listing: FileEntry 
   return { ...listing?.entry, file, ...(as !== undefined && { as }), ...(role !== undefined && { role }) };
 }
 
-/** What roles hold otherwise than they did, or would, with the file listed under `imports`. Nothing, where a build of either stops. */
-async function accessBeside(
+type Built = Awaited<ReturnType<Context["engine"]["compile"]>>;
+
+/** The project with what is to be written, and with the file listed nowhere. */
+function builtWith(
   { engine, dir }: Context,
   brought: readonly FileToWrite[],
   listed: ListedImport,
   files: SourceFiles,
+): Promise<Built> {
+  const texts = brought.map((one): [string, string] => [one.path, one.text]);
+  return engine.compile(dir, new Map([...texts, [PROJECT_FILE, unlistedText(listed.file, files)]]));
+}
+
+/** What a capture mends, or the import of another file. */
+const MENDED_LATER = new Set(["manifest/needed", "server/unknown"]);
+
+/** Errors of the project that the file doesn't mend: beside them nobody knows what it comes to. */
+function errorsLeft(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+  brought: readonly FileToWrite[],
+): readonly Diagnostic[] {
+  const isWrong = ({ severity, code }: Diagnostic) => severity === "error" && !MENDED_LATER.has(code);
+  const left = after.filter((one) => isWrong(one) && !brought.some(({ path: file }) => file === one.at?.file));
+  if (left.length === 0) return [];
+  const wrong = before.filter(isWrong);
+  const same = wrong.filter((one) => left.some(({ code, says }) => code === one.code && says === one.says));
+  return same.length > 0 ? same : wrong;
+}
+
+/** What roles hold otherwise than they did, or would, with the file listed under `imports`. Nothing, where a build of either stops. */
+async function accessBeside(
+  { engine, dir }: Context,
+  built: Built,
+  listed: ListedImport,
+  files: SourceFiles,
 ): Promise<readonly AccessChange[]> {
-  const now = new Map([
-    ...brought.map((one): [string, string] => [one.path, one.text]),
-    [PROJECT_FILE, unlistedText(listed.file, files)] as const,
-  ]);
   const read = await engine.compile(dir, new Map([[PROJECT_FILE, listedText(listed, files)]]));
-  const source = await engine.compile(dir, now);
-  if ([...read.diagnostics, ...source.diagnostics].some(({ severity }) => severity === "error")) return [];
+  if ([...read.diagnostics, ...built.diagnostics].some(({ severity }) => severity === "error")) return [];
   return accessChanges(
     read.plan,
-    source.plan,
+    built.plan,
     read.plan.servers.map(({ name }) => name),
   );
 }
