@@ -87,7 +87,8 @@ function settingsIn(
     return [];
   }
   // What a build writes there is about roles, and no rule of the team's. No host of ours has a whole file in such a place.
-  return [{ file, value: (output?.rulesOf(file) ?? []).reduce<JsonObject>(withoutKey, value) }];
+  const theirs = (output?.rulesOf(file) ?? []).reduce<JsonObject>(withoutKey, value);
+  return [{ file, value: output?.withoutOwnServers(file, theirs) ?? theirs }];
 }
 
 /** As hosts take it; what they make of one that begins later or doesn't end differs. */
