@@ -15,6 +15,8 @@ export interface OwnOutput {
   keysOf(file: string): readonly (readonly string[])[];
   /** Of these keys those that the project's next build writes anew: they are about its roles, at its hosts. */
   rulesOf(file: string): readonly (readonly string[])[];
+  /** Without the project's own servers in lists that are its builds' too: these keep them out of the sessions of others. */
+  withoutOwnServers(file: string, value: JsonObject): JsonObject;
 }
 
 /** What the project's builds write rules for. */
@@ -56,7 +58,22 @@ export function ownOutput(
     },
     keysOf: (file) => keysAmong(file, hosts),
     rulesOf: (file) => keysAmong(file, built.hosts).filter((at) => isBuiltFor(file, at, built)),
+    withoutOwnServers: (file, value) => {
+      const keys = keysAmong(file, built.hosts);
+      const own = new Set(
+        keys.flatMap(([key, name = ""]) => (SERVERS.has(key!) && built.servers.has(name) ? name : [])),
+      );
+      return keys.reduce((left, at) => withoutNames(left, at, own), value);
+    },
   };
+}
+
+/** Of a list; anything else stays as it is. */
+function withoutNames(value: JsonObject, [key, ...more]: readonly string[], names: ReadonlySet<string>): JsonObject {
+  const inner = key === undefined || !Object.hasOwn(value, key) ? undefined : value[key];
+  if (Array.isArray(inner) && more.length === 0)
+    return { ...value, [key!]: inner.filter((one: JsonValue) => typeof one !== "string" || !names.has(one)) };
+  return isObject(inner) ? { ...value, [key!]: withoutNames(inner, more, names) } : value;
 }
 
 /** By the name of an agent's file, or by the key in a file that holds several and rules for all of them. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../base/json.ts";
+import { isOutside } from "../base/project-layout.ts";
 import { createReport } from "../diagnostics/report.ts";
 import { plainText } from "./document/plain-text.ts";
 import type { SettingsBeside, FoundSettings, Narrowing } from "./formats/narrowing.ts";
@@ -35,12 +36,15 @@ function withoutOwn({ file, value }: FoundSettings, output: OwnOutput | undefine
   return { file, value: (output?.keysOf(file) ?? []).reduce<JsonObject>(withoutKey, value) };
 }
 
-/** The project's, and where the file is usual for its program the one in which the program reads it: over a folder with a dot. */
+/**
+ * The project's, and where the file is usual for its program the one in which the program reads it: over a folder with a dot.
+ * Of any other file that lies outside of the project, its own.
+ */
 function foldersOf(file: string, usual: RegExp | undefined): string[] {
-  const at = usual?.exec(file)?.index ?? 0;
+  const at = usual?.exec(file)?.index ?? (isOutside(file) ? file.lastIndexOf("/") : 0);
   const folder = file.slice(0, at);
-  if (folder === "" || /^\.\.|^\/|[*?\\]|^[A-Za-z]:/.test(folder)) return [""];
-  const around = folder.replace(/(?:^|\/)\.[^/]+$/, "");
+  if (folder === "" || /^\/|[*?\\]|^[A-Za-z]:/.test(folder)) return [""];
+  const around = folder.replace(/(?:^|\/)\.[^/.][^/]*$/, "");
   return [...new Set(["", around === "" ? "" : `${around}/`, `${folder}/`])];
 }
 
@@ -50,7 +54,9 @@ function filesOf(
   reading: Pick<SourceReading, "files">,
 ): string[] {
   const named = files.flatMap((one) => folders.map((folder) => folder + one)).flatMap(withDots);
-  const found = named.flatMap((one) => (one.includes("*") ? reading.files.match(one).map(({ path }) => path) : [one]));
+  // Outside only what a glob names is opened.
+  const isSought = (one: string) => one.includes("*") || isOutside(one);
+  const found = named.flatMap((one) => (isSought(one) ? reading.files.match(one).map(({ path }) => path) : [one]));
   return [...new Set(found)];
 }
 
@@ -81,7 +87,8 @@ function settingsIn(
     return [];
   }
   // What a build writes there is about roles, and no rule of the team's. No host of ours has a whole file in such a place.
-  return [{ file, value: (output?.rulesOf(file) ?? []).reduce<JsonObject>(withoutKey, value) }];
+  const theirs = (output?.rulesOf(file) ?? []).reduce<JsonObject>(withoutKey, value);
+  return [{ file, value: output?.withoutOwnServers(file, theirs) ?? theirs }];
 }
 
 /** As hosts take it; what they make of one that begins later or doesn't end differs. */

@@ -172,6 +172,8 @@ export interface Mention {
 export interface WholeServer {
   readonly role: string;
   readonly server: string;
+  /** As the file names it. */
+  readonly theirs: string;
   readonly place: Place;
 }
 

@@ -1,4 +1,5 @@
 import { globMatcher } from "../base/glob.ts";
+import { slug } from "../base/slug.ts";
 import type { Report } from "../diagnostics/report.ts";
 import type { RoleBlock, ServerBlock } from "../../schemas/types.ts";
 import type { Manifest, Mention, PresetDocument, SourceDocument, WholeServer } from "./types.ts";
@@ -22,14 +23,21 @@ export function openWholeServers(governing: Governing, report: Report): SourceDo
     const { wholeServers = [] } = document;
     if (wholeServers.length === 0) return document;
     const roles = { ...document.blocks.roles } as Record<string, RoleBlock>;
-    for (const { role, server, place } of wholeServers) {
+    for (const { role, server, theirs, place } of wholeServers) {
       const block = roles[role];
       if (block === undefined) continue;
+      const other = otherMeant({ server, theirs }, governing);
+      if (other !== undefined) {
+        const { [server]: _, ...tools } = block.tools ?? {};
+        roles[role] = { ...block, tools };
+        report.add("import/same-name", place, { one: theirs, other, name: server, key: "imports" });
+        continue;
+      }
       if (hasBounds(server, governing)) {
         roles[role] = { ...block, tools: { ...block.tools, [server]: "all" } };
         continue;
       }
-      const lines = linesAbout({ role, server, place }, governing);
+      const lines = linesAbout({ role, server }, governing);
       lines.forEach((line) => used.add(line));
       const named = [...new Set(lines.map(({ selector }) => selector.slice(server.length + 1)))];
       roles[role] = { ...block, tools: { ...block.tools, [server]: ["is:read-only", ...named] } };
@@ -67,8 +75,34 @@ function isBound({ tools, scopes }: Pick<ServerBlock, "tools" | "scopes">): bool
   return tools !== undefined || scopes !== undefined;
 }
 
-/** Those that name the server itself. Of a name that no tool has, the line is an error already. */
-function linesAbout({ role, server }: WholeServer, { documents, manifests }: Governing): Mention[] {
+/** Others that their files call so, in our letters, and the project otherwise. */
+function calledSo(server: string, documents: readonly SourceDocument[]): { name: string; title: string }[] {
+  return documents.flatMap(({ blocks }) =>
+    Object.entries(blocks.servers ?? {}).flatMap(([name, block]) => {
+      const title = block?.title;
+      return name !== server && title !== undefined && slug(title) === server ? [{ name, title }] : [];
+    }),
+  );
+}
+
+/** What the server is called in its file, where the name that was given is rather another's. */
+function otherMeant(
+  { server, theirs }: Pick<WholeServer, "server" | "theirs">,
+  { documents }: Governing,
+): string | undefined {
+  const [declared] = blocksOf(server, documents);
+  const own = declared?.title ?? server;
+  const isClear = declared === undefined || own === theirs || calledSo(server, documents).length === 0;
+  return isClear ? undefined : own;
+}
+
+/**
+ * Those that name the server itself, and none that may name another. Of a name that no tool has, the line is an error
+ * already.
+ */
+function linesAbout({ role, server }: Pick<WholeServer, "role" | "server">, governing: Governing): Mention[] {
+  const { documents, manifests } = governing;
+  if (calledSo(server, documents).length > 0) return [];
   const pin = blocksOf(server, documents).flatMap(({ manifest }) => manifest ?? [])[0] ?? server;
   const known = manifests.get(pin)?.tools ?? [];
   const mayFind = (tool: string): boolean => /[*?\\:]/.test(tool) || known.some(({ name }) => tool.endsWith(name));

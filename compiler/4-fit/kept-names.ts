@@ -55,6 +55,7 @@ export function keptBy(host: HostFacts): Kept {
       return taken && `its tool \`${taken.name}\` would be \`${key(taken)}\`, a key of the host's own permissions`;
     },
     tool: (server, name, joined) => {
+      if (name === "") return "without a name it may stand for every tool of its server there";
       if (name === "*" && tools.has(name)) return "`*` stands for every tool there";
       if (tools.has(name)) return "a tool of that name can't be told from the host's own there";
       if (abilities.splitsNames?.test(name)) return "its name would be read as more than one there";

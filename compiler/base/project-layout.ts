@@ -38,6 +38,11 @@ export const COMMAND_OF_DEPENDENTS = ["npx", "--no", "rolecall"] as const;
 /** Folders of other programs, and our own notes: no source lies in them, and nothing is written there. */
 export const CLOSED_FOLDERS: readonly string[] = ["node_modules", ".git", ".rolecall"];
 
+/** A file above the project, as rolecall.yaml names it. */
+export function isOutside(file: string): boolean {
+  return file.startsWith("../");
+}
+
 /** Below the folder of sources, by what lies there. */
 const MANIFESTS = "manifests";
 const PRESETS = "presets";

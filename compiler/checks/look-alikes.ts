@@ -38,8 +38,12 @@ function checkServer(server: Server, report: Report): void {
     const at = server.manifest
       ? { file: server.manifest.file, path: ["tools", tool.at ?? 0, "name"] }
       : keyOf(server.place);
-    if (isInvisible(tool.name) || tool.name.trim() !== tool.name)
-      report.add("manifest/invisible-name", at, { tool: tool.name, server: server.name });
+    if (tool.name === "" || isInvisible(tool.name) || tool.name.trim() !== tool.name)
+      report.add("manifest/invisible-name", at, {
+        tool: tool.name,
+        server: server.name,
+        case: tool.name === "" ? "empty" : "unseen",
+      });
     const skeleton = skeletonOf(tool.name);
     const twin = seen.get(skeleton);
     if (twin === undefined) seen.set(skeleton, tool.name);

@@ -1,6 +1,6 @@
 import { sourceYaml } from "../base/block-yaml.ts";
-import { visible } from "../base/visible.ts";
-import type { JsonObject } from "../base/json.ts";
+import { isInvisible, visible } from "../base/visible.ts";
+import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 
 /** Where a file of another system is written as a source: `.squad/mcp-config.json` as `mcp/mcp-config.yaml`. */
 export function sourceFile(from: string, folder: string): string {
@@ -8,7 +8,8 @@ export function sourceFile(from: string, folder: string): string {
   const around = from.split("/").at(-2)?.replace(/^\.+/, "");
   // Many hosts call theirs so: the folder tells them apart.
   const isCommon = /^(?:mcp|config|settings)$/.test(name) && around !== undefined && around !== "";
-  return `${folder}/${isCommon ? around : name || "imported"}.yaml`;
+  const letters = [...(isCommon ? around : name || "imported")].map((letter) => (isInvisible(letter) ? "-" : letter));
+  return `${folder}/${letters.join("")}.yaml`;
 }
 
 /** The same for several, none of which lies where another does. */
@@ -34,5 +35,19 @@ export function sourceText(
   from: string,
 ): string {
   const title = format.title === from ? "" : ` (${format.title})`;
-  return `# From ${visible(from)}${title}, by rolecall. Yours to edit.\n\n${sourceYaml(blocks)}`;
+  const note = hasLetters(blocks) ? `${LETTERS}\n` : "";
+  return `# From ${visible(from)}${title}, by rolecall. Yours to edit.\n${note}\n${sourceYaml(blocks)}`;
+}
+
+const LETTERS =
+  "# `?` in a tool's name is any one letter, since programs show some as `_`; write the name, once it is known.";
+
+/** Whether a list of tools has a name of which a letter isn't known. */
+function hasLetters({ servers, policies }: JsonObject): boolean {
+  const blocks = [...(isObject(servers) ? Object.values(servers) : []), ...(Array.isArray(policies) ? policies : [])];
+  const isIn = (value: JsonValue): boolean =>
+    typeof value === "string"
+      ? /(?<!\\)(?:\\\\)*\?/.test(value)
+      : value !== null && typeof value === "object" && Object.values(value).some(isIn);
+  return blocks.some((block: JsonValue) => isObject(block) && isIn(block["tools"] ?? null));
 }

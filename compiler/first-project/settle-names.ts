@@ -42,7 +42,8 @@ export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
       const free = freeName(name, known);
       if (free !== name) renamed[name] = free;
       known.set(free, { connect, file: one.file, source: isSource(one) ? kept : undefined });
-      kept[free] = block;
+      // What its file calls it: lines of other systems speak of it so.
+      kept[free] = free !== name && isObject(block) ? { title: name, ...block } : block;
     }
     const blocks = withRules({ ...one.blocks, servers: kept }, renamed);
     return { ...one, blocks: isSource(one) ? withNewRules(blocks, rules) : blocks, renamed };

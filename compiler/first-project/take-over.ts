@@ -1,10 +1,12 @@
 import type { HostData } from "../base/host-data.ts";
 import type { Origins } from "../base/place.ts";
-import type { ReadBy } from "./types.ts";
 import { textOfPath } from "../base/path-text.ts";
+import { isOutside } from "../base/project-layout.ts";
+import type { ReadBy } from "./types.ts";
 
-/** `into`: the file of the team's that its host gets its keys in. */
+/** `into`: the file of the team's that its host gets its keys in. No build writes outside of its project. */
 export function readerOf(file: string, hosts: readonly HostData[], into?: string): ReadBy | undefined {
+  if (isOutside(file)) return undefined;
   for (const { id, title, places } of hosts) {
     const place = places?.keyed?.find((one) => one.format === "json" && one.file.test(file));
     if (place !== undefined) return { id, title, isWritten: place.holdsServers === true || into === file };
@@ -17,6 +19,7 @@ export function readerOf(file: string, hosts: readonly HostData[], into?: string
  * are the next build's, which writes there what the host is to have. None: no build for these hosts writes into that file.
  */
 export function takenKeys(file: string, origins: Origins, hosts: readonly HostData[]): string[] {
+  if (isOutside(file)) return [];
   const keyed = hosts
     .flatMap(({ places }) => places?.keyed ?? [])
     .filter((one) => one.format === "json" && one.file.test(file));

@@ -70,13 +70,14 @@ export function putFilter(
   keys: readonly [include: string, exclude: string],
 ): void {
   const to = ["servers", server, "tools"];
-  const left = include?.filter((tool) => !exclude.includes(tool));
+  const [excluded, included] = [new Set(exclude), new Set(include)];
+  const left = include?.filter((tool) => !excluded.has(tool));
   if (left?.length === 0) return made.put(to, "none", [...at, keys[0]]);
   putNames(made, [...to, "include"], left ?? [], include ?? [], [...at, keys[0]]);
   putNames(
     made,
     [...to, "exclude"],
-    include === undefined ? exclude : exclude.filter((one) => !include.includes(one)),
+    exclude.filter((one) => !included.has(one)),
     exclude,
     [...at, keys[1]],
   );
@@ -85,7 +86,8 @@ export function putFilter(
 /** Each with the place at which it stands among `all`. A name that is there twice is one name. */
 function putNames(made: Translation, to: KeyPath, some: readonly string[], all: readonly string[], at: KeyPath): void {
   if (some.length > 0) made.put(to, [], at);
-  [...new Set(some)].forEach((tool, i) => made.put([...to, i], exactly(tool), [...at, all.indexOf(tool)]));
+  const places = new Map(all.map((tool, i) => [tool, i] as const).toReversed());
+  [...new Set(some)].forEach((tool, i) => made.put([...to, i], exactly(tool), [...at, places.get(tool)!]));
 }
 
 /** For connecting and for calls alike. */

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { keyOf, type KeyPath, type Origins, type Place } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import { globMatcher, isGlob } from "../../base/glob.ts";
+import { slug } from "../../base/slug.ts";
 import type { TakenBeside } from "../../base/taken-beside.ts";
 import type { Mention, WholeServer } from "../types.ts";
 import { type NarrowedBlocks, narrowing, type Narrowing, noting, type SettingsBeside } from "./narrowing.ts";
@@ -85,7 +86,7 @@ export function translating(
       const server = nameMeant("server", theirs, written);
       if (server === undefined) return;
       put(["roles", of, "tools", server], ["is:read-only"], written);
-      wholeServers.push({ role: of, server, place: at(written) });
+      wholeServers.push({ role: of, server, theirs, place: at(written) });
     },
     mention: (selector, roles, written) => mentions.push(lineOf(selector, roles, at(written))),
     asks: (selector, roles, written) => asks.push(lineOf(selector, roles, at(written))),
@@ -204,15 +205,6 @@ function isName(theirs: string): boolean {
 const NEGATES = /^[^\p{L}\p{N}_]*[!~^#/\\\p{Pd}\p{Sm}]/u;
 /** Of which each part is in the letters of our names, so that what it finds is what was meant. */
 const PLAIN_PATTERN = /^[A-Za-z0-9_*?-]+$/;
-
-/** In the letters that a name may have. */
-function slug(theirs: string): string {
-  const letters = theirs
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, "-")
-    .replace(/^[^a-z]+|-+$/g, "");
-  return letters === "" ? theirs : letters;
-}
 
 /** Lists grow by one item at a time. A map that is there already is kept. */
 function setIn(root: JsonObject, path: KeyPath, value: JsonValue): void {

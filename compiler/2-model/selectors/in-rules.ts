@@ -1,4 +1,4 @@
-import { globMatcher, isGlob } from "../../base/glob.ts";
+import { isGlob } from "../../base/glob.ts";
 import { firstOf } from "../../base/list-words.ts";
 import { nearest, nearestGlob } from "../../base/nearest.ts";
 import type { Place } from "../../base/place.ts";
@@ -13,6 +13,7 @@ import { matchPart, matchTools, namesMatching } from "./match.ts";
 import { exactName, type Selector, type SelectorPart } from "./parse.ts";
 import { readSelector } from "./read.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
+import { titledSelectors, titledSo } from "./titled.ts";
 
 /** What policies and invariants name: tools over all servers. */
 export interface RuleScope {
@@ -38,8 +39,9 @@ export function selectInRule(
   return selectItems(restrictionItems(written, place), owner, context);
 }
 
-export function selectItems(items: readonly RestrictionItem[], owner: string, context: RuleScope): RuleSelection[] {
+export function selectItems(all: readonly RestrictionItem[], owner: string, context: RuleScope): RuleSelection[] {
   const servers = [...context.servers.values()];
+  const items = all.flatMap((item) => withTitled(item, servers, context));
   const list: SelectorList = { texts: items.map((item) => item.written), under: undefined, servers };
   return items.flatMap((item) => {
     const selector = readSelector(item, list, context.report);
@@ -63,7 +65,9 @@ function serversMeant(
   if (server === undefined) return all;
   const names = all.map(({ name }) => name);
   const meant = new Set(
-    server === preset?.id ? preset.servers : [...namesMatching(server, names), ...titledSo(server, item, all)],
+    server === preset?.id
+      ? preset.servers
+      : [...namesMatching(server, names), ...(isForeign(item) && isGlob(server) ? titledSo(server, all) : [])],
   );
   // A preset may be used by nobody, and a pattern find no server where that is fine; a name that isn't declared is a slip wherever it stands.
   if (meant.size > 0 || server === preset?.id || (item.presence !== "must" && isGlob(server)))
@@ -74,11 +78,24 @@ function serversMeant(
   return undefined;
 }
 
-/** A pattern of another system's file is about the names there, whatever the project calls their servers. */
-function titledSo(server: string, { place }: RestrictionItem, all: readonly GuardedServer[]): readonly string[] {
-  if (place.origins === undefined || !isGlob(server)) return [];
-  const matches = globMatcher(server);
-  return all.flatMap(({ name, title }) => (title !== undefined && matches(title.toLowerCase()) ? [name] : []));
+function isForeign({ place }: RestrictionItem): boolean {
+  return place.origins !== undefined;
+}
+
+/** What a line of another system's file says of servers by their names there, where the file doesn't declare them itself. */
+function withTitled(
+  item: RestrictionItem,
+  all: readonly GuardedServer[],
+  { servers }: Pick<RuleScope, "servers">,
+): readonly RestrictionItem[] {
+  const server = item.written.slice(0, Math.max(item.written.indexOf("."), 0));
+  if (!isForeign(item) || isGlob(server)) return [item];
+  const titled = titledSelectors(item.written, all);
+  const declares = () => item.place.origins!.some(([made]) => made[0] === "servers" && made[1] === server);
+  if (titled.length === 0 || declares()) return [item];
+  // One of several may lack the tool; of one alone a slip is told.
+  if (!servers.has(server)) return titled.map((written) => ({ ...item, written }));
+  return [item, ...titled.map((written): RestrictionItem => ({ ...item, written, presence: "may" }))];
 }
 
 /** A selector of a rule, with what it finds. */

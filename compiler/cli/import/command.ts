@@ -19,7 +19,11 @@ To go on reading the file as it is, list it under \`imports:\` instead.
   rolecall import .mcp.json --rename read_page=API-retrieve-a-page
 
 flags:
-  --as FORMAT      where the file's own keys leave its format open
+  --as FORMAT      where the file's own keys leave its format open: mcp-json,
+                   cursor, claude-desktop, vscode, opencode, codex, gemini,
+                   copilot, copilot-agent, junie, squad, magsag-server,
+                   magsag-preset, magsag-governance, proliferate, product,
+                   product-rows or preset
   --role NAME      what its role is called, where its format has no roles
   --to FILE        where to write; mcp/<its name>.yaml when left out
   --rename LIST    other names for tools, as OLD=NEW or SERVER.OLD=NEW, with
@@ -28,7 +32,8 @@ flags:
   --json           the table as JSON
   --quiet          nothing but errors
 
-Exit codes: 0 written, 1 it can't be read or something is in the way.
+Exit codes: 0 written, 1 it can't be read, the project has errors that it doesn't
+mend, or something is in the way.
 `;
 
 export const importFile: Command = {

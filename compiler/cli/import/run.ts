@@ -53,9 +53,10 @@ export interface ImportOptions {
 export async function takeIn(context: Context, options: ImportOptions): Promise<number> {
   const { terminal, dir, engine } = context;
   const from = path.resolve(terminal.cwd, options.file);
-  const shown = shownPath(from, dir, options.file);
+  const shown = shownPath(from, dir);
   const text = readPlainText(from);
-  if (text === undefined) return wrongUsage(terminal, `\`${shown}\` can't be read`, "name a file that is there");
+  if (text === undefined)
+    return wrongUsage(terminal, `\`${visible(shown)}\` can't be read`, "name a file that is there");
   const { plan, diagnostics: before } = await engine.compile(dir);
   const noProject = before.filter(({ code }) => code === "source/no-project");
   if (noProject.length > 0) return fail(context, noProject, "");
@@ -77,7 +78,7 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const around = withTexts(files, new Map([[PROJECT_FILE, listedText(listed, files)]]));
   const translated = asInProject(alone, shown, { ...reading, files: around }, lazyLibraries());
   const to = options.to ?? sourceFile(shown, plan.project.folder);
-  const inTheWay = withoutPlace(context, to, { plan, files, diagnostics });
+  const inTheWay = placeInTheWay(context, to, { diagnostics, files, folder: plan.project.folder });
   if (inTheWay !== undefined) return inTheWay;
   const unlisted = withTexts(files, new Map([[PROJECT_FILE, unlistedText(shown, files)]]));
   // What a layer says again lies over the other.
@@ -87,20 +88,20 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
     say(terminal, beside.problem, beside.next);
     return EXIT.errors;
   }
-  return write(context, { ...beside, diagnostics, from: shown, to, plan, files, listed, listing });
+  return write(context, { ...beside, diagnostics, before, from: shown, to, plan, files, listed, listing });
 }
 
-/** The exit code, where no source can be written to the file. */
-function withoutPlace(
+/** An exit code, where nothing can be written there. */
+function placeInTheWay(
   context: Context,
   to: string,
-  { plan, files, diagnostics }: Pick<ReadyToWrite, "plan" | "files" | "diagnostics">,
+  { diagnostics, files, folder }: Pick<ReadyToWrite, "diagnostics" | "files"> & { readonly folder: string },
 ): number | undefined {
-  const { folder } = plan.project;
+  const shown = visible(to);
   if (!isSourcePath(to, folder) || path.posix.normalize(to) !== to)
-    return wrongUsage(context.terminal, `\`${to}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
+    return wrongUsage(context.terminal, `\`${shown}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
   if (files.read(to).problem === "missing") return undefined;
-  return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
+  return fail(context, diagnostics, `\`${shown}\` is there already: name another file with --to\n`);
 }
 
 /** A name that nothing is called would leave what it was for as it is, and of several nobody knows which is meant. */
@@ -115,8 +116,10 @@ function renameProblem({ unused: [unused], unclear: [unclear] }: TranslatedAlone
     return { says: `\`${visible(tool)}\` is a tool of ${whose} in ${visible(file)}`, next };
   }
   if (unused === undefined) return undefined;
-  const next = "name a tool as the file or its host's settings name it: --rename OLD=NEW, or SERVER.OLD=NEW";
-  return { says: `\`${visible(unused)}\` is named nowhere in ${visible(file)}`, next };
+  const { name, near } = unused;
+  const form = "name a tool as the file or its host's settings name it: --rename OLD=NEW, or SERVER.OLD=NEW";
+  const next = near === undefined ? form : `did you mean \`${visible(near)}\`?`;
+  return { says: `\`${visible(name)}\` is named nowhere in ${visible(file)}`, next };
 }
 
 interface ReadyToWrite {
@@ -125,6 +128,8 @@ interface ReadyToWrite {
   readonly listed: ListedImport;
   readonly listing: FileEntry | undefined;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of the project as it lies there. */
+  readonly before: readonly Diagnostic[];
   readonly from: string;
   readonly to: string;
   readonly plan: Plan;
@@ -132,7 +137,7 @@ interface ReadyToWrite {
 }
 
 async function write(context: Context, ready: ReadyToWrite): Promise<number> {
-  const { translated, left, diagnostics, from, to, plan, files, listed, listing } = ready;
+  const { translated, left, diagnostics, before, from, to, plan, files, listed, listing } = ready;
   const { dir, engine } = context;
   const presets = presetsFor(translated, plan, files);
   const source = sourceText({ ...translated, blocks: presets.blocks }, from);
@@ -145,7 +150,10 @@ async function write(context: Context, ready: ReadyToWrite): Promise<number> {
     ...presets.brought.flatMap((preset) => copiesOf(preset, plan.project.folder)),
     { path: to, text: source },
   ];
-  const differs = await accessBeside(context, brought, listed, files);
+  const built = await builtWith(context, brought, listed, files);
+  const wrong = errorsLeft(before, built.diagnostics, brought);
+  if (wrong.length > 0) return fail(context, wrong, "nothing was written: mend what is wrong in the project first\n");
+  const differs = await accessBeside(context, built, listed, files);
   const unlisted = listing && withoutListing(listing, files);
   const problems = written(dir, [
     ...brought,
@@ -203,23 +211,48 @@ function listedAs(file: string, { as, role }: ImportOptions, listing: FileEntry 
   return { ...listing?.entry, file, ...(as !== undefined && { as }), ...(role !== undefined && { role }) };
 }
 
-/** What roles hold otherwise than they did, or would, with the file listed under `imports`. Nothing, where a build of either stops. */
-async function accessBeside(
+type Built = Awaited<ReturnType<Context["engine"]["compile"]>>;
+
+/** The project with what is to be written, and with the file listed nowhere. */
+function builtWith(
   { engine, dir }: Context,
   brought: readonly FileToWrite[],
   listed: ListedImport,
   files: SourceFiles,
+): Promise<Built> {
+  const texts = brought.map((one): [string, string] => [one.path, one.text]);
+  return engine.compile(dir, new Map([...texts, [PROJECT_FILE, unlistedText(listed.file, files)]]));
+}
+
+/** What a capture mends, or the import of another file. */
+const MENDED_LATER = new Set(["manifest/needed", "server/unknown"]);
+
+/** Errors of the project that the file doesn't mend: beside them nobody knows what it comes to. */
+function errorsLeft(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+  brought: readonly FileToWrite[],
+): readonly Diagnostic[] {
+  const isWrong = ({ severity, code }: Diagnostic) => severity === "error" && !MENDED_LATER.has(code);
+  const left = after.filter((one) => isWrong(one) && !brought.some(({ path: file }) => file === one.at?.file));
+  if (left.length === 0) return [];
+  const wrong = before.filter(isWrong);
+  const same = wrong.filter((one) => left.some(({ code, says }) => code === one.code && says === one.says));
+  return same.length > 0 ? same : wrong;
+}
+
+/** What roles hold otherwise than they did, or would, with the file listed under `imports`. Nothing, where a build of either stops. */
+async function accessBeside(
+  { engine, dir }: Context,
+  built: Built,
+  listed: ListedImport,
+  files: SourceFiles,
 ): Promise<readonly AccessChange[]> {
-  const now = new Map([
-    ...brought.map((one): [string, string] => [one.path, one.text]),
-    [PROJECT_FILE, unlistedText(listed.file, files)] as const,
-  ]);
   const read = await engine.compile(dir, new Map([[PROJECT_FILE, listedText(listed, files)]]));
-  const source = await engine.compile(dir, now);
-  if ([...read.diagnostics, ...source.diagnostics].some(({ severity }) => severity === "error")) return [];
+  if ([...read.diagnostics, ...built.diagnostics].some(({ severity }) => severity === "error")) return [];
   return accessChanges(
     read.plan,
-    source.plan,
+    built.plan,
     read.plan.servers.map(({ name }) => name),
   );
 }
@@ -265,10 +298,9 @@ function readByOf(file: string, { project }: Plan): ReadBy | undefined {
   return readerOf(file, chosenHosts(project), into?.into);
 }
 
-/** Relative to the project where it lies in it, else as it was typed. */
-function shownPath(from: string, dir: string, typed: string): string {
-  const relative = path.relative(dir, from).split(path.sep).join("/");
-  return relative.startsWith("../") || path.isAbsolute(relative) ? typed : relative;
+/** Relative to the project, as rolecall.yaml names it, also where it lies outside: what was typed may be another file there. */
+function shownPath(from: string, dir: string): string {
+  return path.relative(dir, from).split(path.sep).join("/");
 }
 
 function fail(context: Context, diagnostics: readonly Diagnostic[], after: string): number {

@@ -2,6 +2,7 @@ import { DEFAULTS, isSourcePath, PROJECT_FILE } from "../../base/project-layout.
 import { pathWords } from "../../base/path-words.ts";
 import { LIST_NAME } from "../../base/file-list.ts";
 import { shownFile } from "../../base/shell-word.ts";
+import { visible } from "../../base/visible.ts";
 import { createReport } from "../../diagnostics/report.ts";
 import { renderText } from "../../diagnostics/render-text.ts";
 import { ownersLines } from "../../first-project/owners-lines.ts";
@@ -55,7 +56,7 @@ export async function startProject(context: Context, isSure: boolean): Promise<n
     ({ path, before }) => before === undefined && files.read(path).problem !== "missing",
   );
   if (there !== undefined)
-    return inTheWay(context, `${there.path} is there already`, "move it away, or write rolecall.yaml by hand");
+    return inTheWay(context, `${visible(there.path)} is there already`, "move it away, or write rolecall.yaml by hand");
   if (!context.json && !context.quiet) terminal.out.write(proposalPage(proposal, styleOf(context, terminal.out)));
   if (!isSure && !context.json) {
     const answer = await saysYes(context, "Write this?");

@@ -167,8 +167,12 @@ export const manifestCodes = {
   },
   "manifest/invisible-name": {
     severity: "warning",
-    says: "the name `{tool}` of `{server}` holds characters that can't be seen",
+    says: "the name `{tool}` of `{server}` {is}",
+    cases: {
+      unseen: { is: "holds characters that can't be seen" },
+      empty: { is: "is empty: no list can name the tool" },
+    },
     help: "ask the author of the server; don't grant it by a glob",
-    why: "Invisible characters make one name look like another, or like nothing.",
+    why: "Invisible characters make one name look like another, or like nothing. What has no name can't be taken away by its name, and a glob that means all grants it.",
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -43,6 +43,39 @@ test("a list of what builds wrote hides no agent, but those of roles that a chos
   expect(told(["dev"], "claude-code")).toBe(0);
 });
 
+test("servers that a build keeps out of the file that it shares are its own there, and no word of the team's", () => {
+  const settings = { mcpServers: { tracker: { command: "x" } }, mcp: { excluded: ["tracker", "wiki"] } };
+  const files = (list: string) =>
+    memoryFiles({
+      "conf/g.json": JSON.stringify({
+        mcpServers: { tracker: { command: "t", includeTools: ["a"] }, wiki: { command: "w" } },
+      }),
+      ".gemini/settings.json": JSON.stringify(settings),
+      "src/mcp/files.txt": `# ${HEADER}\n${list}`,
+    });
+  const off = (list: string, servers: readonly string[], id = "gemini-cli") => {
+    const hosts = allHosts([]);
+    const built = {
+      roles: new Set<string>(),
+      servers: new Set(servers),
+      hosts: hosts.filter((host) => host.id === id),
+      into: new Set<string>(),
+    };
+    const options = { files: files(list), project: DEFAULTS, hosts, built };
+    const found = translate({ file: "conf/g.json" }, options, lazyLibraries()).translated?.blocks["servers"];
+    return Object.entries(found as Record<string, { enabled?: boolean }>)
+      .filter(([, { enabled }]) => enabled === false)
+      .map(([name]) => name);
+  };
+  const [excluded, entry] = [".gemini/settings.json\tmcp/excluded\n", ".gemini/settings.json\tmcpServers/tracker\n"];
+  expect(off(excluded + entry, ["tracker"])).toEqual(["wiki"]);
+  expect(off(excluded, ["tracker"])).toEqual(["tracker", "wiki"]);
+  expect(off(entry, ["tracker"])).toEqual(["tracker", "wiki"]);
+  expect(off(excluded + entry, [])).toEqual(["tracker", "wiki"]);
+  expect(off(excluded + entry, ["tracker"], "cursor")).toEqual(["tracker", "wiki"]);
+  expect(off(`${excluded}${entry}.gemini/settings.json\tmcpServers/wiki\n`, ["tracker"])).toEqual(["wiki"]);
+});
+
 test("a folder with a dot is no folder in which a program works", () => {
   const [, servers] = OPENCODE;
   const file = [".opencode/opencode.json", servers] as const;

@@ -103,6 +103,7 @@ const OF_FILES: readonly (readonly [form: string, beside: object, outcome: Outco
   ["gemini", { tools: { exclude: ["tracker__drop"] } }, "held"],
   ["gemini", { tools: { exclude: ["drop(hard)"] } }, "warning"],
   ["gemini", { tools: { exclude: ["mcp_*"] } }, "warning"],
+  ["gemini", { mcp: { excluded: ["*"] } }, "held"],
   ["gemini", { excludeTools: ["drop"] }, "held"],
   ["gemini", { tools: { core: ["ls"] } }, "warning"],
   ["gemini", { coreTools: ["ls"] }, "warning"],

@@ -161,3 +161,19 @@ test("one that is read as it is gets all of them from one source", async () => {
   project.write("mcp/manifests/notes.json", manifest("list", "drop"));
   expect(errors()).toEqual([]);
 });
+
+test("a line of another system is about both servers of a name that two hosts give", async () => {
+  const server = (command: string) => JSON.stringify({ mcpServers: { tracker: { command } } });
+  project.write(".cursor/mcp.json", server("one"));
+  project.write(".mcp.json", server("two"));
+  project.write("catalog/rules.json", JSON.stringify({ policies: { tools: { "tracker.drop": "deny" } } }));
+  for (const name of ["tracker", "tracker-2"]) project.write(`mcp/manifests/${name}.json`, manifest("list", "drop"));
+  await project.run(["init", "--yes"]);
+  project.write("mcp/all.yaml", "roles: { every: { tools: { tracker: all, tracker-2: all } } }\n");
+  const { plan } = compileProject(project.dir);
+  const grants = plan.roles.find(({ name }) => name === "every")!.grants;
+  expect(grants.map(({ decisions }) => decisions.map(({ effect }) => effect))).toEqual([
+    ["deny", "allow"],
+    ["deny", "allow"],
+  ]);
+});

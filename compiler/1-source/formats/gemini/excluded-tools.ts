@@ -4,49 +4,75 @@ import { leaveOpening } from "../host-server.ts";
 import { NOT_HELD, restrictionsIn } from "../passed-by.ts";
 import { shown, shownAs } from "../shown-names.ts";
 import type { Translation } from "../types.ts";
+import { byBeginning } from "./server-names.ts";
 
-/** A tool that a list for all servers takes away. */
+/** A tool that a list for all servers takes away of one. */
 export interface ExcludedTool {
   /** As the program shows it. */
   readonly tool: string;
-  /** Undefined: the list names no server, so that every one is meant that has such a tool. */
-  readonly server: string | undefined;
   /** No other server can be meant, so that this one has to have the tool. */
   readonly isSure: boolean;
   readonly written: KeyPath;
 }
 
+/** A list for all servers, and where it stands. */
+export interface ToolList {
+  readonly names: readonly string[] | undefined;
+  readonly at: KeyPath;
+}
+
+/** Tools of servers that such lists may come to: beyond it each server has to be named, so that no file takes hours. */
+const MOST_EXCLUDED = 100_000;
+
 /**
- * Names are `mcp_server_tool`, `server__tool`, or the tool's own, and where two servers fit, both are meant. One with
- * arguments or a star is about something else, and in the middle of one that is long `...` stands for the rest.
+ * Names are `mcp_server_tool`, `server__tool`, or the tool's own, and where several servers fit, all of them are meant: by
+ * the name alone each that has such a tool. One with arguments or a star is about something else, and of one that is long
+ * the middle is cut: `...` or `___` stands for it.
  */
 export function excludedTools(
   made: Translation,
-  servers: Iterable<string>,
-  names: readonly string[],
-  at: KeyPath,
-): ExcludedTool[] {
-  const heads = [...servers].flatMap((server) =>
-    [...namesThere(server)].flatMap((name) =>
-      [`mcp_${name}_`, `mcp__${name}__`, `${name}__`].map((head) => ({ server, head })),
-    ),
-  );
-  return names.flatMap((name, i): ExcludedTool[] => {
-    const written = [...at, i];
-    if (/[*(]|\.\.\./.test(name)) {
-      made.leave(written, `\`${name}\``, NOT_HELD);
-      return [];
-    }
-    const found = heads.filter(({ head }) => name.startsWith(head) && name.length > head.length);
-    if (found.length === 0) return [{ tool: name, server: undefined, isSure: false, written }];
-    return found.map(({ server, head }) => ({
-      tool: name.slice(head.length),
-      server,
-      isSure: found.length === 1,
-      written,
-    }));
-  });
+  servers: readonly string[],
+  lists: readonly ToolList[],
+): (server: string) => readonly ExcludedTool[] {
+  const ofHead = new Map<string, Set<string>>();
+  for (const server of servers)
+    for (const name of namesThere(server))
+      for (const head of [`mcp_${name}_`, `mcp__${name}__`, `${name}__`])
+        ofHead.set(head, (ofHead.get(head) ?? new Set()).add(server));
+  const heads = byBeginning(ofHead.keys());
+  const own = new Map<string, ExcludedTool[]>();
+  const ofAny: (ExcludedTool & { readonly but: ReadonlySet<string> })[] = [];
+  let count = 0;
+  for (const { names = [], at } of lists)
+    names.forEach((name, i) => {
+      const written = [...at, i];
+      if (count > MOST_EXCLUDED) return;
+      if (NOT_A_NAME.test(name)) return made.leave(written, `\`${name}\``, NOT_HELD);
+      const fitting = heads.beginningsOf(name).filter((head) => head.length < name.length);
+      const found = fitting.flatMap((head) => [...ofHead.get(head)!].map((server) => ({ server, head })));
+      for (const { server, head } of found) {
+        const one = { tool: name.slice(head.length), isSure: found.length === 1, written };
+        const before = own.get(server);
+        if (before === undefined) own.set(server, [one]);
+        else before.push(one);
+      }
+      // `files__drop` may be the name that a tool of another server has by itself.
+      const isOwnName = fitting.every((head) => !head.startsWith("mcp_"));
+      const but = new Set(found.map(({ server }) => server));
+      if (isOwnName) ofAny.push({ tool: name, isSure: false, written, but });
+      count += found.length + (isOwnName ? servers.length : 0);
+      if (count > MOST_EXCLUDED)
+        made.refuse(
+          at,
+          `\`${at.join(".")}\` with so many tools of so many servers`,
+          "name the server of each tool too, as `mcp_server_tool`",
+        );
+    });
+  if (count > MOST_EXCLUDED) return () => [];
+  return (server) => [...(own.get(server) ?? []), ...ofAny.filter(({ but }) => !but.has(server))];
 }
+
+const NOT_A_NAME = /[*(]|\.\.\.|^.{28}___.{32}$/s;
 
 /** The name of a server or of a tool itself, and as it stands in a joined one: dots and colons are taken by some releases. */
 export function namesThere(name: string): ReadonlySet<string> {

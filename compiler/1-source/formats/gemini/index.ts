@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { isObject, type JsonObject } from "../../../base/json.ts";
-import { nearest } from "../../../base/nearest.ts";
+import { isObject, type JsonObject, type JsonValue } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess, type Respell } from "../connection.ts";
 import { elsewhere } from "../elsewhere.ts";
@@ -16,10 +15,13 @@ import {
   texts,
   words,
 } from "../host-server.ts";
+import { NOT_HELD } from "../passed-by.ts";
 import { asInShells, respelling } from "../references.ts";
 import type { Format, Translation } from "../types.ts";
 import { type ExcludedTool, excludedOf, excludedTools, leaveTools, putExcluded } from "./excluded-tools.ts";
 import { geminiSettings } from "./beside.ts";
+import { leaveHooks } from "./hooks.ts";
+import { keptOut, NO_PATTERN } from "./server-names.ts";
 
 const shared = {
   timeout: z.optional(milliseconds),
@@ -59,6 +61,7 @@ const geminiDocument = () =>
     excludeTools: z.optional(words),
     allowMCPServers: z.optional(words),
     excludeMCPServers: z.optional(words),
+    hooks: z.optional(z.unknown()),
   });
 
 type GeminiDocument = z.infer<ReturnType<typeof geminiDocument>>;
@@ -71,34 +74,31 @@ export const gemini: Format<GeminiDocument> = {
   recognises: (value) => isObject(value["mcpServers"]),
   usualFile: /(?:^|\/)\.gemini\/settings\.json$/,
   passes: elsewhere(
-    ["mcpServers", "mcp", "tools", "excludeTools", "allowMCPServers", "excludeMCPServers"],
-    ["mcpServerCommand", "ide", "ui", "model", "hooks", "coreTools"],
+    ["mcpServers", "mcp", "tools", "excludeTools", "allowMCPServers", "excludeMCPServers", "hooks"],
+    ["mcpServerCommand", "ide", "ui", "model", "coreTools"],
   ),
   schema: geminiDocument,
   beside: geminiSettings,
   read: (document, made) => {
     const spell = respelling(made, asInShells);
     const names = new Map<string, string>();
-    const outside = [
-      ...excludedTools(made, Object.keys(document.mcpServers), document.tools?.exclude ?? [], ["tools", "exclude"]),
-      ...excludedTools(made, Object.keys(document.mcpServers), document.excludeTools ?? [], ["excludeTools"]),
-    ];
+    const outside = excludedTools(made, Object.keys(document.mcpServers), [
+      { names: document.tools?.exclude, at: ["tools", "exclude"] },
+      { names: document.excludeTools, at: ["excludeTools"] },
+    ]);
     for (const [theirs, one] of Object.entries(document.mcpServers)) {
       const at = ["mcpServers", theirs];
       const name = made.serverName(theirs, at);
       names.set(theirs, name);
       putConnection(made, name, one, at, spell);
       putTimeout(made, name, one.timeout, [...at, "timeout"]);
-      putTools(
-        made,
-        name,
-        one,
-        at,
-        outside.filter(({ server: of }) => of === undefined || of === theirs),
-      );
+      putTools(made, name, one, at, outside(theirs));
       putCommon(made, name, one, at);
     }
     leaveTools(made, (document.tools ?? {}) as JsonObject);
+    leaveHooks(document.hooks as JsonValue | undefined, [...names.keys()], (path, what) =>
+      made.leave(path, what, NOT_HELD),
+    );
     const { mcp = {}, allowMCPServers, excludeMCPServers } = document;
     putChoice(made, names, { allowed: mcp.allowed, excluded: mcp.excluded }, ["mcp", "allowed"], ["mcp", "excluded"]);
     putChoice(
@@ -127,7 +127,8 @@ function putTools(
 ): void {
   const exclude = [...new Set([...excludeTools, ...disabledTools])];
   const keys = ["includeTools", "excludeTools"] as const;
-  const others = outside.filter(({ tool }) => !exclude.includes(tool));
+  const known = new Set(exclude);
+  const others = outside.filter(({ tool }) => !known.has(tool));
   if (include === undefined) {
     putFilter(made, name, { exclude }, at, keys);
     return putExcluded(made, name, others, exclude.length);
@@ -163,14 +164,20 @@ function putChoice(
   atAllowed: KeyPath,
   atExcluded: KeyPath,
 ): void {
-  for (const [theirs, name] of names) if (allowed?.includes(theirs) === false) putAway(made, name, atAllowed);
+  const open = allowed && new Set(allowed);
+  for (const [theirs, name] of names) if (open?.has(theirs) === false) putAway(made, name, atAllowed);
+  const keptOf = keptOut(names.keys());
+  const all = new Set(excluded);
   excluded.forEach((theirs, i) => {
     if (made.isOurs(["mcpServers", theirs])) return;
-    const name = names.get(theirs);
-    const near = nearest(theirs, names.keys());
-    if (name !== undefined) putAway(made, name, [...atExcluded, i]);
-    else if (near !== undefined && !excluded.includes(near))
-      made.refuse([...atExcluded, i], `the server \`${theirs}\``, `did you mean \`${near}\`?`);
-    else made.leave([...atExcluded, i], `the server \`${theirs}\``, "there is none of this name in the file");
+    const at = [...atExcluded, i];
+    const kept = keptOf(theirs);
+    if (kept.kind === "servers") for (const one of kept.servers) putAway(made, names.get(one)!, at);
+    else if (kept.near !== undefined && !all.has(kept.near))
+      made.refuse(at, `the server \`${theirs}\``, `did you mean \`${kept.near}\`?`);
+    else {
+      const help = kept.kind === "pattern" ? NO_PATTERN : "there is none of this name in the file";
+      made.leave(at, `the server \`${theirs}\``, help);
+    }
   });
 }

@@ -1,0 +1,75 @@
+import { isGlob } from "../../../base/glob.ts";
+import { nearest } from "../../../base/nearest.ts";
+import { sorted } from "../../../base/order.ts";
+
+/** What an entry of a list of servers that are kept out is about. */
+export type KeptOut =
+  | { readonly kind: "servers"; readonly servers: readonly string[] }
+  /** Nothing of these; `near`: one that may be meant. */
+  | { readonly kind: "pattern" | "name"; readonly near: string | undefined };
+
+/** Entries for which a near name is sought: a list of servers that nobody has may be long. */
+const MOST_COMPARED = 100;
+
+/** Gemini CLI compares names whatever their case and the blanks around them; `*` alone is every server. Each is answered once. */
+export function keptOut(servers: Iterable<string>): (written: string) => KeptOut {
+  const all = [...servers];
+  const known = new Map<string, string[]>([["*", all]]);
+  for (const server of all) {
+    const same = known.get(alike(server));
+    if (same === undefined) known.set(alike(server), [server]);
+    else if (same !== all) same.push(server);
+  }
+  const answered = new Set<string>();
+  let compared = 0;
+  return (written) => {
+    const found = known.get(alike(written));
+    if (found !== undefined) {
+      const servers = answered.has(alike(written)) ? [] : found;
+      answered.add(alike(written));
+      return { kind: "servers", servers };
+    }
+    const near = compared++ < MOST_COMPARED ? nearest(written.trim(), all) : undefined;
+    return { kind: isGlob(written) ? "pattern" : "name", near };
+  };
+}
+
+function alike(name: string): string {
+  return name.toLowerCase().trim();
+}
+
+/** The next step for whoever writes a pattern. */
+export const NO_PATTERN =
+  "there it is one name, and keeps nothing out: name each server that is meant, or write `*` alone for all";
+
+/** Names by their beginnings: a question takes a look for each length that there is, and no walk through all. */
+export interface ByBeginning {
+  has(text: string): boolean;
+  /** Those with which the text begins. */
+  beginningsOf(text: string): readonly string[];
+  /** Whether one of them begins with the text. */
+  isBeginning(text: string): boolean;
+}
+
+export function byBeginning(names: Iterable<string>): ByBeginning {
+  const known = new Set(names);
+  const inOrder = sorted(known);
+  const lengths = [...new Set(inOrder.map(({ length }) => length))];
+  return {
+    has: (text) => known.has(text),
+    beginningsOf: (text) =>
+      lengths.flatMap((length) => {
+        const beginning = length <= text.length ? text.slice(0, length) : undefined;
+        return beginning !== undefined && known.has(beginning) ? [beginning] : [];
+      }),
+    isBeginning: (text) => {
+      let [low, high] = [0, inOrder.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (inOrder[middle]! < text) low = middle + 1;
+        else high = middle;
+      }
+      return inOrder[low]?.startsWith(text) ?? false;
+    },
+  };
+}

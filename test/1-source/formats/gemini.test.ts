@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { compiled, decision, errors, manifest } from "../../support/compiled.ts";
+import { GEMINI, outcome } from "../../support/settings-beside.ts";
+
+/** What Gemini CLI's own lists take away: of every server that they fit. */
+
+const FILE = ".gemini/settings.json";
+const TOOLS = { hub: ["drop", "files__drop", "list"], files: ["drop", "list"] };
+
+function read(document: object, tools: Readonly<Record<string, readonly string[]>> = TOOLS) {
+  const servers = Object.keys(tools);
+  return compiled({
+    "rolecall.yaml": JSON.stringify({
+      version: 1,
+      project: "test",
+      imports: [FILE],
+      roles: { dev: { tools: Object.fromEntries(servers.map((one) => [one, "all"])) } },
+    }),
+    [FILE]: JSON.stringify({
+      mcpServers: Object.fromEntries(servers.map((one) => [one, { command: "serve" }])),
+      ...document,
+    }),
+    ...Object.fromEntries(servers.map((one) => [`mcp/manifests/${one}.json`, manifest(...tools[one]!)])),
+  });
+}
+
+function held(found: ReturnType<typeof read>): string[] {
+  return Object.entries(TOOLS).flatMap(([server, tools]) =>
+    tools.filter((tool) => decision(found, "dev", server, tool)?.effect === "allow").map((tool) => `${server}.${tool}`),
+  );
+}
+
+describe("servers that are kept out", () => {
+  test.each([
+    [{ mcp: { excluded: ["*"] } }, []],
+    [{ excludeMCPServers: ["*"] }, []],
+    [{ mcp: { excluded: [" FILES "] } }, ["hub.drop", "hub.files__drop", "hub.list"]],
+  ])("%j", (document, expected) => {
+    const found = read(document);
+    expect([errors(found), held(found)]).toEqual([[], expected]);
+  });
+
+  test("a pattern is a name there, and that is told", () => {
+    const found = read({ mcp: { excluded: ["corporate-*"] } });
+    expect(found.diagnostics.map(({ code, help }) => [code, help])).toEqual([
+      [
+        "import/left-behind",
+        "there it is one name, and keeps nothing out: name each server that is meant, or write `*` alone for all",
+      ],
+    ]);
+    expect(errors(read({ mcp: { excluded: ["file?"] } }))).toEqual(["import/not-of-format"]);
+  });
+
+  test("beside the file", () => {
+    for (const excluded of [["*"], ["TRACKER"]])
+      expect(outcome(GEMINI, { [FILE]: { mcp: { excluded } } }, "taken")).toBe("held");
+    expect(outcome(GEMINI, { [FILE]: { mcp: { excluded: ["tr*"] } } }, "taken")).toBe("told");
+  });
+});
+
+describe("tools", () => {
+  test("a name of which the beginning is a server's may be another's own", () => {
+    expect(held(read({ tools: { exclude: ["files__drop"] } }))).toEqual(["hub.drop", "hub.list", "files.list"]);
+  });
+
+  test("an old release cuts a long name in its middle", () => {
+    const cut = `${"a".repeat(28)}___${"b".repeat(32)}`;
+    expect(read({ tools: { exclude: [cut] } }).diagnostics.map(({ code }) => code)).toEqual(["import/left-behind"]);
+  });
+});
+
+describe("hooks and checkers that may stop a call are told", () => {
+  const told = (document: object) => read(document).diagnostics.map(({ code }) => code);
+  test.each(["", ".*", "mcp_.*", "write_file|replace", "^(write_file|mcp_files_drop)$", "(a+)+$"])("%j", (matcher) => {
+    expect(told({ hooks: { BeforeTool: [{ matcher, hooks: [{ command: "./deny.sh" }] }] } })).toEqual([
+      "import/left-behind",
+    ]);
+  });
+  test.each<[object]>([
+    [{ BeforeTool: [{ hooks: [{ command: "./deny.sh" }] }] }],
+    [{ BeforeToolSelection: [{ hooks: [{ command: "./less.sh" }] }] }],
+    [{ BeforeTool: "odd" }],
+  ])("%j", (hooks) => {
+    expect(told({ hooks })).toEqual(["import/left-behind"]);
+  });
+  test.each<[object]>([
+    [{ AfterTool: [{ hooks: [{ command: "./log.sh" }] }] }],
+    [{ BeforeTool: [{ matcher: "^(write_file|replace)$", hooks: [{ command: "./deny.sh" }] }] }],
+    [{ BeforeTool: [] }],
+  ])("and others aren't: %j", (hooks) => {
+    expect(told({ hooks })).toEqual([]);
+  });
+
+  test("beside the file", () => {
+    const hooks = { BeforeTool: [{ matcher: "mcp_.*", hooks: [] }] };
+    expect(outcome(GEMINI, { [FILE]: { hooks } }, "taken")).toBe("told");
+    expect(outcome(GEMINI, { [FILE]: { policyPaths: ["deny.toml"] } }, "taken")).toBe("told");
+    const checker = '[[safety_checker]]\ntoolName = "*"\n[safety_checker.checker]\ntype = "external"\nname = "x"\n';
+    expect(outcome(GEMINI, { ".gemini/policies/a.toml": checker }, "taken")).toBe("told");
+  });
+});
