@@ -34,6 +34,8 @@ export interface Described {
   readonly rule: { readonly before: JsonValue | undefined; readonly after: JsonValue | undefined } | undefined;
   /** Of a tool: what it is now; where it is gone, undefined. */
   readonly tool: Tool | undefined;
+  /** Of a tool: each call needs a yes now; of one that is gone, it did. */
+  readonly isAsked: boolean;
   /** Granted by more than names: tools that match come too when a capture brings them. `may`: unless the server's own limits keep them out. */
   readonly laterTools: "come" | "may come" | undefined;
   /** Of a way to a server: no role held a tool of it before. */
@@ -73,6 +75,7 @@ export function describeAll(
           ? { before: ruleText(change.before, before), after: ruleText(change.after, after) }
           : undefined,
       tool: now?.tool,
+      isAsked: isAsked(change, now?.decision),
       laterTools:
         now && isByPattern(from, now.tool) ? (now.server.ceilings.length > 0 ? "may come" : "come") : undefined,
       isNewServer:
@@ -125,6 +128,7 @@ function definitionOf(
     heldBy: NONE,
     rule: undefined,
     tool,
+    isAsked: false,
     laterTools: undefined,
     isNewServer: false,
     withheldBy: NONE,
@@ -134,6 +138,12 @@ function definitionOf(
 
 /** One for all: most changes have nothing of these. */
 const NONE: readonly never[] = [];
+
+function isAsked({ before, after }: AccessChanged, now: Decision | undefined): boolean {
+  if (now !== undefined && now.effect !== "deny") return now.effect === "ask";
+  const held = after ?? before;
+  return (isObject(held) ? own(held, "effect") : held) === "ask";
+}
 
 function isByPattern(from: readonly Reason[], { server, name }: Tool): boolean {
   const exact: readonly string[] = [name, `${server}.${name}`];

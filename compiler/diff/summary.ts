@@ -95,9 +95,9 @@ function isNewRule({ change: { kind, before } }: Described): boolean {
 /** What a rule that is gone, or says something else, kept from roles that have it now. */
 function feltOf({ change: { kind, before } }: Described, all: readonly Described[]): CommonChange["felt"] {
   if (kind !== "guard" || before === null) return [];
-  return all.flatMap(({ change, withheldBy }) =>
+  return all.flatMap(({ change, withheldBy, isAsked }) =>
     change.direction === "widens" && change.tool !== undefined && withheldBy.includes(String(before))
-      ? [{ role: change.role!, tool: `${change.server}.${change.tool}` }]
+      ? [{ role: change.role!, tool: `${change.server}.${change.tool}`, isAsked }]
       : [],
   );
 }
@@ -164,9 +164,8 @@ function suspiciousOf(gained: readonly Described[]): ChangeGroup["suspicious"] {
   });
 }
 
-function toldTool({ change: { server, tool, before, after }, tool: now }: Described): ToldTool | undefined {
+function toldTool({ change: { server, tool }, tool: now, isAsked }: Described): ToldTool | undefined {
   if (server === undefined || tool === undefined) return undefined;
-  const isAsked = stableText(after ?? before).includes('"ask"');
   return { server, name: tool, grade: now === undefined ? "unknown" : gradeOf(now), isAsked };
 }
 

@@ -1,5 +1,6 @@
 import { isObject, own } from "../../base/json.ts";
 import { otherKeys } from "../../base/other-keys.ts";
+import { firstOf } from "../../base/list-words.ts";
 import { boundedTo } from "../../base/visible.ts";
 import type { Clause } from "../../diff/clauses.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
@@ -85,7 +86,7 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
       ? `${who} may now call ${namesOf(clause.tools, quote)} without a person's yes (before: each call needed one)`
       : `${who} now ${verb("need", clause)} a person's yes for each call of ${namesOf(clause.tools, quote)}`,
   condition: ({ first, tools }, who, quote) =>
-    `${CONDITION_WORDS[first.change.direction]} condition${tools.length === 1 ? "" : "s"} on ${namesOf(tools, quote)} for ${who}`,
+    `${CONDITION_WORDS[first.change.direction]} condition${tools.length === 1 ? "" : "s"} on ${namesWithYes(tools, quote)} for ${who}`,
   text: textClause,
   definition: definitionClause,
   destination: ({ first: { change, isNewServer } }, who, quote) =>
@@ -177,8 +178,11 @@ function guardClause({ first, felt }: Clause, _: string, quote: Quote): string {
 function delegateClause({ first: { change, reach: reachOf } }: Clause, who: string, quote: Quote): string {
   if (change.after === null) return `${who} can't hand work to ${quote(String(change.before))} any more`;
   const { tools, builtins } = reachOf() ?? { tools: [], builtins: [] };
-  const reached = [...tools.map(({ tool }) => `${tool.server}.${tool.name}`), ...builtins];
-  const more = reached.length === 0 ? "reaches nothing new by it" : `so reaches ${firstNames(reached, quote)}`;
+  const reached = [
+    ...tools.map(({ tool, isAsked }) => ({ server: tool.server, name: tool.name, isAsked })),
+    ...builtins.map((name) => ({ name, isAsked: false })),
+  ];
+  const more = reached.length === 0 ? "reaches nothing new by it" : `so reaches ${namesWithYes(reached, quote)}`;
   return `${who} can hand work to ${quote(String(change.after))}, and ${more}`;
 }
 
@@ -191,8 +195,16 @@ function whoWords(roles: readonly string[], quote: Quote): string {
 }
 
 function firstNames(names: readonly string[], quote: Quote): string {
-  const more = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).map(quote).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return firstOf(names.map(quote));
+}
+
+/** Without a server: a tool of a host's own. */
+type NamedTool = Pick<ToldTool, "name" | "isAsked"> & Partial<Pick<ToldTool, "server">>;
+
+function namesWithYes(tools: readonly NamedTool[], quote: Quote): string {
+  const named = ({ server, name, isAsked }: NamedTool): string =>
+    quote(server === undefined ? name : `${server}.${name}`) + (isAsked ? ` (${yesWords(true)})` : "");
+  return firstOf(tools.map(named));
 }
 
 function namesOf(tools: readonly ToldTool[], quote: Quote): string {

@@ -79,12 +79,14 @@ export function changeWords({
   parts,
   rule,
   isNewServer,
+  isAsked,
 }: Pick<Described, "change" | "parts"> & Partial<Described>): string {
   const { server, tool } = change;
   const name = visible([server, tool].filter((part) => part !== undefined).join("."));
   if (change.kind === "definition") return `${name} ${partWords(parts(), change)}`;
   if (isNewServer === true) return `${name}: a server that no role used before`;
-  return WORDS[change.kind](change, name, rule);
+  const yes = change.kind === "condition" && isAsked === true ? " (needs a yes)" : "";
+  return WORDS[change.kind](change, name, rule) + yes;
 }
 
 const PART_WORDS = {
@@ -169,10 +171,10 @@ export function whatLines(described: Described, withExample = true): string[] {
   ];
 }
 
-function exampleLines({ change, example: exampleOf }: Described): string[] {
+function exampleLines({ change, example: exampleOf, isAsked }: Described): string[] {
   const example = exampleOf();
   if (example === undefined) return change.openings.map(openingWords);
-  const yes = stableText(change.after).includes('"ask"') ? " with a yes" : "";
+  const yes = isAsked ? " with a yes" : "";
   return [`allowed now${yes}, for example: ${visible(change.tool ?? "")} ${bounded(visible(stableText(example)))}`];
 }
 
