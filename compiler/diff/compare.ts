@@ -5,6 +5,7 @@ import { byName } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
 import type { AuthorsWords } from "./authors-words.ts";
+import { guardChanges } from "./compare-guards.ts";
 import { resourceChanges } from "./compare-resources.ts";
 import { opensBy, rulesJson, type Opens } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
@@ -31,7 +32,7 @@ export function compare(
   const judged = serversWithJudgedPaths(before);
   const opens = opensBy(satisfies);
   const changes = [
-    ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
+    ...guardChanges(NOWHERE, before.guards, after.guards),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is, judged)),
     ...paired(before.roles, after.roles).flatMap(([was, is]) =>
       is === undefined || was === undefined
@@ -68,16 +69,6 @@ function byPlace(one: AccessChanged, other: AccessChanged): number {
     byName(one.tool ?? "", other.tool ?? "") ||
     byName(one.kind, other.kind)
   );
-}
-
-function guardChanges(
-  was: Access["guards"][number] | undefined,
-  is: Access["guards"][number] | undefined,
-): AccessChanged[] {
-  if (was?.digest === is?.digest) return [];
-  const direction = was === undefined ? "narrows" : "widens";
-  const [before, after] = [was?.name ?? null, is?.name ?? null];
-  return [{ ...NOWHERE, direction, kind: "guard", before, after }];
 }
 
 /** Servers of which some role holds a tool on a condition about a path. */
