@@ -13,7 +13,8 @@ import { hostDirection, noLongerAway, type HostSettings } from "./host-direction
 import type { Satisfies } from "./implies.ts";
 import { asFarAsKnown } from "./own-settings.ts";
 import type { MoreNamed } from "./more-named.ts";
-import { byNameOf, paired, type WithName } from "./paired.ts";
+import { byNameOf, paired } from "./paired.ts";
+import { renamings } from "./renamings.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
 /** `hosts`: what rolecall.yaml says of each; `words`: what of each tool no digest has. Undefined: nobody knows. */
@@ -49,7 +50,7 @@ export function compare(
   return {
     verdict: gravest ?? "same",
     changes: inOrder,
-    renamed: [...renamings("role", before.roles, after.roles), ...renamings("server", before.servers, after.servers)],
+    renamed: renamings(before, after),
     digest: digestOf(inOrder.map(essencesIn(before, after)).join("\n")),
   };
 }
@@ -249,28 +250,6 @@ function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid:
       return [{ ...about, direction, kind: "builtin", before: had.map(of), after: has.map(of) }];
     }
     return listed("builtin", about, had.map(of), has.map(of));
-  });
-}
-
-/** A name that went and a name that came, with the same behind it. */
-function renamings<T extends WithName>(
-  kind: "role" | "server",
-  before: readonly T[],
-  after: readonly T[],
-): AccessDifference["renamed"] {
-  const [was, is] = [byNameOf(before), byNameOf(after)];
-  const come = new Map<string, T[]>();
-  // Each is told by its text once: there may be hundreds of both.
-  const content = (one: T): string => stableText({ ...one, name: "" } as unknown as JsonValue);
-  for (const one of after) {
-    if (was.has(one.name)) continue;
-    const text = content(one);
-    come.set(text, [...(come.get(text) ?? []), one]);
-  }
-  const gone = come.size === 0 ? [] : before.filter(({ name }) => !is.has(name));
-  return gone.flatMap((one) => {
-    const same = come.get(content(one)) ?? [];
-    return same.length === 1 ? [{ kind, before: one.name, after: same[0]!.name }] : [];
   });
 }
 
