@@ -37,9 +37,10 @@ export function headline(difference: AccessDifference, summary: DifferenceSummar
   const text = clauses.filter((one) => one.about === "text" && !first.includes(one));
   const said = [...first, ...text];
   const more = clauses.length - said.length;
+  const counts = direction === "widens" ? "" : " (counts as widening)";
   const rest = [
     ...(more === 0 ? [] : [`${more} more change${more === 1 ? "" : "s"}`]),
-    ...(difference.renamed.length === 0 ? [] : [renamedCount(difference)]),
+    ...(difference.renamed.length === 0 ? [] : [renamedCount(difference) + counts]),
   ];
   const isSuspicious = direction === "changed" && suspiciousIn(first[0]!).length > 0;
   const says = [...said.map((one) => clauseWords(one, quote)), ...rest].join("; ");

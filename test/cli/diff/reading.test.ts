@@ -95,6 +95,14 @@ describe("a new name", () => {
     expect(await diff()).toContain("writer may use the host's own codex: all tools");
   });
 
+  test("beside what doesn't widen: line 1 says that the gate counts it", async () => {
+    edit("mcp/roles.yaml", "docs", "writer");
+    edit("mcp/roles.yaml", "lead: { tools: { files: [a_look] }, ", "lead: { ");
+    expect((await diff()).split("compared")[0]).toContain(
+      "access NARROWS: lead loses files.a_look; 1 role renamed (counts as widening)",
+    );
+  });
+
   test("of a role, of whom it hands work to, and of their server", async () => {
     edit("mcp/roles.yaml", "docs", "writer");
     edit("mcp/roles.yaml", "lead", "boss");
