@@ -180,11 +180,14 @@ function rankOf({ first: { change }, tools: [gravest] }: ChangeGroup): string {
 }
 
 /** Alike: the same of another tool, by the same lines, with nothing of its own to say. */
-function alike({ change, from }: Described): string {
+function alike({ change, from, noLonger }: Described): string {
   const { direction, kind, server, before, after, openings } = change;
   if (openings.length > 0 || (kind !== "tool" && kind !== "effect"))
     return stableText([direction, kind, server ?? null, change.tool ?? null, before, after]);
-  const lines = from.map(({ rule, written, from: place }) => [rule, written, place.file, [...place.path]]);
+  const lines = [
+    ...from.map(({ rule, written, from: place }) => [rule, written, place.file, [...place.path]]),
+    ...noLonger.map(({ reason: { rule, written, by } }) => [rule, written, by ?? null]),
+  ];
   // That one of them is asked is said of it.
   const held = [before, after].map((one) => (kind === "tool" && one === "ask" ? "allow" : one));
   return stableText([direction, kind, server ?? null, ...held, lines]);

@@ -2,8 +2,10 @@ import { isObject, own, type JsonValue } from "../../base/json.ts";
 import { otherKeys } from "../../base/other-keys.ts";
 import { stableText } from "../../base/stable-text.ts";
 import { bounded, visible } from "../../base/visible.ts";
-import type { Locate } from "../../base/place.ts";
+import type { Locate, Place } from "../../base/place.ts";
+import type { Reason } from "../../3-plan/types.ts";
 import type { ApprovalDecision } from "../../diff/approval.ts";
+import type { FormerRule } from "../../diff/deciding-rules.ts";
 import type { Described } from "../../diff/describe.ts";
 import type { Gate } from "../../diff/gate.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
@@ -281,20 +283,48 @@ export interface SourceLines {
   readonly folder?: string;
 }
 
-/** The lines of the sources that did it, and whom it concerns. */
+/** The lines of the sources that did it, and whom it concerns. What said the same before did it with what is gone. */
 export function whereLines(
-  { from, at, heldBy }: Pick<Described, "from" | "at" | "heldBy">,
-  { locate, folder = "" }: SourceLines,
+  { from, asBefore, noLonger, at, heldBy, change }: Told & Pick<Described, "at" | "heldBy">,
+  lines: SourceLines,
 ): string[] {
-  const where = (place: NonNullable<typeof at>): string => visible(folder) + placeWords(place, locate);
+  const where = (place: Place): string => atWords(place, lines);
+  const isKnown = noLonger.length > 0;
+  const now = from.filter((reason) => !asBefore.has(reason) && !(isKnown && reason.rule === "nothing"));
   return [
-    ...from.map(({ rule, written, from: place }) => {
-      const by = rule === "where" ? "the condition on" : rule;
-      if (rule === "nothing") return `nothing at ${where(place)} grants it`;
-      const what = rule === "include" && written === "exclude" ? "all tools but those in" : by;
-      return `by ${what} ${visible(`\`${written}\``)} at ${where(place)}`;
-    }),
-    ...(at === undefined ? [] : [`at ${where(at)}`]),
+    ...now.map((reason) => byWords(reason, where)),
+    ...noLonger.map((one) => noLongerWords(change, one, where)),
+    ...[...asBefore].map((reason) => `as before, ${byWords(reason, where)}`),
+    ...(at === undefined ? [] : [where(at)]),
     ...(heldBy.length === 0 ? [] : [`held by ${nameList(heldBy)}`]),
   ];
+}
+
+/** Where it stands in the repository. */
+export function atWords(place: Place, { locate, folder = "" }: SourceLines): string {
+  return `at ${visible(folder)}${placeWords(place, locate)}`;
+}
+
+type Told = Pick<Described, "change" | "from" | "asBefore" | "noLonger">;
+
+function byWords({ rule, written, from }: Reason, where: (place: Place) => string): string {
+  return rule === "nothing" ? `nothing ${where(from)} grants it` : `by ${ruleWords({ rule, written })} ${where(from)}`;
+}
+
+function ruleWords({ rule, written }: Pick<Reason, "rule" | "written">): string {
+  const by = rule === "where" ? "the condition on" : rule;
+  const what = rule === "include" && written === "exclude" ? "all tools but those in" : by;
+  return `${what} ${visible(`\`${written}\``)}`;
+}
+
+function noLongerWords(
+  { kind, direction, role }: AccessChanged,
+  { reason, at }: FormerRule,
+  where: (place: Place) => string,
+): string {
+  const did =
+    kind === "condition" ? "held" : kind === "effect" ? "asked" : direction === "widens" ? "kept away" : "granted";
+  const whose =
+    reason.rule === "policy" || reason.by === undefined || reason.by === role ? "" : ` of ${visible(reason.by)}`;
+  return `${did} no longer ${kind === "condition" ? "to" : "by"} ${ruleWords(reason)}${whose}${at === undefined ? "" : ` ${where(at)}`}`;
 }
