@@ -9,7 +9,7 @@ import { guardChanges } from "./compare-guards.ts";
 import { resourceChanges } from "./compare-resources.ts";
 import { opensBy, rulesJson, type Opens } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
-import { hostDirection, noLongerAway, type HostSettings } from "./host-direction.ts";
+import { givenBetween, hostDirection, noLongerAway, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
 import { asFarAsKnown } from "./own-settings.ts";
 import type { MoreNamed } from "./more-named.ts";
@@ -175,10 +175,11 @@ function hostChanges(
     const [one, other] = [was?.settings ?? null, is?.settings ?? null];
     const about = { ...NOWHERE, server: (is ?? was)!.name, kind: "host" } as const;
     if (stableText(one) !== stableText(other))
-      return [{ ...about, direction: hostDirection(was, is), before: one, after: other }];
+      return [{ ...about, direction: hostDirection(was, is), before: one, after: other, given: givenBetween(was, is) }];
     const keptAway = noLongerAway(was!, is!);
     if (keptAway.length === 0) return [];
-    return [{ ...about, direction: "widens", before: { keptAway }, after: { keptAway: [] } }];
+    const given = { more: keptAway, less: [] };
+    return [{ ...about, direction: "widens", before: { keptAway }, after: { keptAway: [] }, given }];
   });
 }
 

@@ -9,7 +9,8 @@ import type { AccessDifference, Direction } from "../../diff/types.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { destinationHead } from "./destination-words.ts";
 import { GRADE_WORDS, holdsNothing, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
-import { CONDITION_WORDS, keyWords, partWords, resourceWords, settingsOwner, settingWords } from "./words.ts";
+import { keyName, settingsOwner, settingWords } from "./setting-words.ts";
+import { CONDITION_WORDS, partWords, resourceWords } from "./words.ts";
 
 /** The first line of a page: which way, the gravest by name, and how much more. */
 export interface HeadlineWords {
@@ -110,12 +111,13 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
 };
 
 /** The gravest of its keys, before and after; the others by name. */
-function hostWords({ server, before, after }: Clause["first"]["change"], quote: Quote): string {
+function hostWords(change: Clause["first"]["change"], quote: Quote): string {
+  const { server, before, after } = change;
   const whose = settingsOwner(server!, quote);
   if (before === null || after === null) return `${whose} gets ${before === null ? "files now" : "no files any more"}`;
   const [first = "", ...others] = otherKeys(before, after);
-  const also = others.length === 0 ? "" : ` (and ${firstNames(others.map(keyWords), quote)})`;
-  return `${whose}, ${settingWords(first, before, after, (text) => quote(boundedTo(MOST_OF_SETTING, text)))}${also}`;
+  const also = others.length === 0 ? "" : ` (and ${firstOf(others.map((key) => keyName(server!, key)))})`;
+  return `${whose}, ${settingWords(change, first, (text) => quote(boundedTo(MOST_OF_SETTING, text)))}${also}`;
 }
 
 /** As much of a value as a line that is read in seconds holds. */

@@ -22,8 +22,8 @@ import {
   ruleKind,
   ruleSentence,
   valueWords,
-  type Quote,
 } from "./piece-words.ts";
+import { keyName, settingLines, settingsOwner } from "./setting-words.ts";
 
 /** What the pages of a difference are made of. */
 export interface ShownDifference {
@@ -131,7 +131,9 @@ const WORDS: Readonly<Record<Exclude<ChangeKind, "definition">, Words>> = {
       ? `host ${name}: it gets files now`
       : after === null
         ? `host ${name}: it gets no files any more`
-        : `${settingsOwner(name, (text) => text)}: ${otherKeys(before, after).map(keyWords).join(", ")} changed`,
+        : `${settingsOwner(name, (text) => text)}: ${otherKeys(before, after)
+            .map((key) => keyName(name, key))
+            .join(", ")} changed`,
   role: ({ before, after }) =>
     before === null ? "is new, and holds nothing" : after === null ? "is gone, and held nothing" : "is another one",
 };
@@ -180,14 +182,15 @@ function exampleLines({ change, example: exampleOf, isAsked }: Described): strin
   return [`allowed now${yes}, for example: ${visible(change.tool ?? "")} ${bounded(visible(stableText(example)))}`];
 }
 
-function detailLines({ kind, before, after }: AccessChanged): string[] {
+function detailLines(change: AccessChanged): string[] {
+  const { kind, before, after } = change;
   switch (kind) {
     case "destination":
       return destinationLines(before, after);
     case "root":
       return [`before: ${rootWords(before)}`, `now: ${rootWords(after)}`];
     case "host":
-      return settingsLines(before, after);
+      return settingLines(change);
     case "tool":
       return isObject(after) ? demandsOf(own(after, "where")).map((one) => `only when ${bounded(one)}`) : [];
     case "condition":
@@ -203,34 +206,6 @@ function rootWords(root: JsonValue): string {
 
 function codeWords(name: string): string {
   return bounded(visible(`\`${name}\``));
-}
-
-/** What of rolecall.yaml it is about. */
-export function settingsOwner(name: string, quote: (text: string) => string): string {
-  return name === "serve" || name === "state" ? quote(name) : `host ${quote(name)}`;
-}
-
-function settingsLines(before: JsonValue, after: JsonValue): string[] {
-  return otherKeys(before, after).map((key) => settingWords(key, before, after, (text) => bounded(visible(text))));
-}
-
-/** What a key says, and what it said. */
-export function settingWords(key: string, before: JsonValue, after: JsonValue, quote: Quote): string {
-  const [was, is] = [before, after].map((entry) => {
-    const value = isObject(entry) ? (own(entry, key) ?? null) : null;
-    return value === null ? (UNSAID[key] ?? "nothing said") : quote(stableText(value));
-  });
-  return `${keyWords(key)}: now ${is}, before ${was}`;
-}
-
-/** What it means that nothing is said. */
-const UNSAID: Readonly<Record<string, string>> = { via: "the servers themselves", role: "every role" };
-
-const NO_KEYS: Readonly<Record<string, string>> = { open: "servers open to everybody", keptAway: "kept away" };
-
-/** As it is written; what isn't said by a key, in words. */
-export function keyWords(key: string): string {
-  return NO_KEYS[key] ?? key;
 }
 
 function conditionLines(before: JsonValue, after: JsonValue): string[] {
