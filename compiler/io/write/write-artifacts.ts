@@ -29,6 +29,7 @@ import {
   takeAway,
   type WriteResult,
 } from "./comparison.ts";
+import { tellShadows } from "./tell-shadows.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { writeManagedBlock } from "./write-managed-block.ts";
 import { writeManagedKeys } from "./write-managed-keys.ts";
@@ -238,7 +239,7 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Comparison):
     takeAway(file, digest, found);
   }
   for (const file of listed.old) takeOldList(file, found);
-  refuseShadows(made, below.folders, found);
+  refuseShadows(made, below.folders, outs[0]!, found);
   noteFolders(below.folders, made, open, found);
 }
 
@@ -246,13 +247,13 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Comparison):
 function refuseShadows(
   made: ReadonlySet<string>,
   folders: ReadonlyMap<string, readonly string[]>,
+  out: string,
   found: Comparison,
 ): void {
   const gone = new Set(found.stale);
-  for (const { file, module } of shadows(made, folders, (one) => gone.has(one))) {
-    found.refused = true;
-    found.report.add("output/shadowed", undefined, { file, module });
-  }
+  const taken = shadows(made, folders, (one) => gone.has(one));
+  if (taken.length > 0) found.refused = true;
+  tellShadows(taken, found.dir, out, found.report);
 }
 
 /** A file without a header that isn't as the last build on this machine left it may be the user's. */
