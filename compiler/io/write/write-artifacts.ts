@@ -72,7 +72,9 @@ export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOpti
       options.dir,
       found.unknown.filter(({ file }) => file !== list),
     );
+    for (const { file, bytes } of found.kept) keepReplaced(options.dir, file, bytes);
     if (!staging.empty) staging.commit();
+    for (const tell of found.told) tell();
     tellOverwritten(lost, report);
     return resultOf(found, movedFrom(options));
   } catch (error) {
@@ -260,7 +262,7 @@ function refuseShadows(
 function keepUnknown(file: string, digest: string, found: Comparison): void {
   if (found.staging === undefined || found.earlier?.left(file) === digest) return;
   const bytes = readPlain(path.join(found.dir, file));
-  if (bytes !== undefined) keepReplaced(found.dir, file, bytes);
+  if (bytes !== undefined) found.kept.push({ file, bytes });
   else block(file, found, () => found.report.add("output/in-the-way", undefined, { file, case: "too-large" }));
 }
 
