@@ -164,6 +164,10 @@ export const outputCodes = {
         what: "has `{key}`, which {host} would join with the role's own",
         step: "take it out of that file, or call it otherwise there",
       },
+      agent: {
+        what: "has `{key}`, which {host} would join with the role's own",
+        step: "call that agent otherwise (`name:` in it, or the file where that is its name), or remove the file (what it says can be the role's `prompt`)",
+      },
       unreadable: {
         what: "can't be read for sure, and may have names of a role's, which {host} would join with the role's own",
         step: MEND,
