@@ -83,14 +83,19 @@ export function* serversAccess(plan: Plan): Generator<ServerAccess> {
 }
 
 function serverAccess(server: Server, heldTools: readonly boolean[]): ServerAccess {
-  const { name, connect, root, manifest, tools } = server;
+  const { name, root, manifest, tools } = server;
   return {
     name,
-    connect: connect.map((transport) => connectionAccess(transport, server)),
+    connect: waysTo(server),
     root: root?.written,
     instructions: manifest?.instructionsDigest,
     tools: tools.filter(({ index }) => heldTools[index]).map((tool) => ({ name: tool.name, digest: tool.digest })),
   };
+}
+
+/** In the order in which they are written. */
+export function waysTo(server: Server): JsonObject[] {
+  return server.connect.map((transport) => connectionAccess(transport, server));
 }
 
 export function roleAccess({ name, grants, builtins, delegates }: PlannedRole): RoleAccess {

@@ -6,3 +6,6 @@ export const NODE_TYPES = '"types": ["node"]';
 export const TS_IMPORTS = '"rewriteRelativeImportExtensions": true';
 /** The first TypeScript that knows it. */
 export const KNOWS_TS_IMPORTS = 5.7;
+
+/** Where what a compiler makes of generated code isn't beside it. */
+export const OTHER_FOLDER = '"outDir": "dist"';

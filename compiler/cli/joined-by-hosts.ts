@@ -48,9 +48,9 @@ export function joinedByHosts(
 }
 
 function tell(one: Overruling, { title }: Host, report: Report): void {
-  const { file, key, undoes } = one;
-  const what =
-    key === undefined ? { case: unread(one) } : ({ case: undoes ?? ("named" as const), key: visible(key) } as const);
+  const { file, key, undoes, of, at } = one;
+  const named = of === "agents" && at[0] === "name" ? "agent" : "named";
+  const what = key === undefined ? { case: unread(one) } : ({ case: undoes ?? named, key: visible(key) } as const);
   report.add("output/joined", undefined, { file: visible(file), host: title, ...what });
 }
 

@@ -5,14 +5,16 @@ import { byName } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
 import type { AuthorsWords } from "./authors-words.ts";
+import { guardChanges } from "./compare-guards.ts";
 import { resourceChanges } from "./compare-resources.ts";
 import { opensBy, rulesJson, type Opens } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
-import { hostDirection, noLongerAway, type HostSettings } from "./host-direction.ts";
+import { givenBetween, hostDirection, noLongerAway, type HostSettings } from "./host-direction.ts";
 import type { Satisfies } from "./implies.ts";
 import { asFarAsKnown } from "./own-settings.ts";
 import type { MoreNamed } from "./more-named.ts";
-import { byNameOf, paired, type WithName } from "./paired.ts";
+import { byNameOf, paired } from "./paired.ts";
+import { renamings } from "./renamings.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
 /** `hosts`: what rolecall.yaml says of each; `words`: what of each tool no digest has. Undefined: nobody knows. */
@@ -31,7 +33,7 @@ export function compare(
   const judged = serversWithJudgedPaths(before);
   const opens = opensBy(satisfies);
   const changes = [
-    ...paired(before.guards, after.guards).flatMap(([was, is]) => guardChanges(was, is)),
+    ...guardChanges(NOWHERE, before.guards, after.guards),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is, judged)),
     ...paired(before.roles, after.roles).flatMap(([was, is]) =>
       is === undefined || was === undefined
@@ -48,7 +50,7 @@ export function compare(
   return {
     verdict: gravest ?? "same",
     changes: inOrder,
-    renamed: [...renamings("role", before.roles, after.roles), ...renamings("server", before.servers, after.servers)],
+    renamed: renamings(before, after),
     digest: digestOf(inOrder.map(essencesIn(before, after)).join("\n")),
   };
 }
@@ -68,16 +70,6 @@ function byPlace(one: AccessChanged, other: AccessChanged): number {
     byName(one.tool ?? "", other.tool ?? "") ||
     byName(one.kind, other.kind)
   );
-}
-
-function guardChanges(
-  was: Access["guards"][number] | undefined,
-  is: Access["guards"][number] | undefined,
-): AccessChanged[] {
-  if (was?.digest === is?.digest) return [];
-  const direction = was === undefined ? "narrows" : "widens";
-  const [before, after] = [was?.name ?? null, is?.name ?? null];
-  return [{ ...NOWHERE, direction, kind: "guard", before, after }];
 }
 
 /** Servers of which some role holds a tool on a condition about a path. */
@@ -183,10 +175,11 @@ function hostChanges(
     const [one, other] = [was?.settings ?? null, is?.settings ?? null];
     const about = { ...NOWHERE, server: (is ?? was)!.name, kind: "host" } as const;
     if (stableText(one) !== stableText(other))
-      return [{ ...about, direction: hostDirection(was, is), before: one, after: other }];
+      return [{ ...about, direction: hostDirection(was, is), before: one, after: other, given: givenBetween(was, is) }];
     const keptAway = noLongerAway(was!, is!);
     if (keptAway.length === 0) return [];
-    return [{ ...about, direction: "widens", before: { keptAway }, after: { keptAway: [] } }];
+    const given = { more: keptAway, less: [] };
+    return [{ ...about, direction: "widens", before: { keptAway }, after: { keptAway: [] }, given }];
   });
 }
 
@@ -258,28 +251,6 @@ function builtinChanges(about: About, before: OwnTools, after: OwnTools, unsaid:
       return [{ ...about, direction, kind: "builtin", before: had.map(of), after: has.map(of) }];
     }
     return listed("builtin", about, had.map(of), has.map(of));
-  });
-}
-
-/** A name that went and a name that came, with the same behind it. */
-function renamings<T extends WithName>(
-  kind: "role" | "server",
-  before: readonly T[],
-  after: readonly T[],
-): AccessDifference["renamed"] {
-  const [was, is] = [byNameOf(before), byNameOf(after)];
-  const come = new Map<string, T[]>();
-  // Each is told by its text once: there may be hundreds of both.
-  const content = (one: T): string => stableText({ ...one, name: "" } as unknown as JsonValue);
-  for (const one of after) {
-    if (was.has(one.name)) continue;
-    const text = content(one);
-    come.set(text, [...(come.get(text) ?? []), one]);
-  }
-  const gone = come.size === 0 ? [] : before.filter(({ name }) => !is.has(name));
-  return gone.flatMap((one) => {
-    const same = come.get(content(one)) ?? [];
-    return same.length === 1 ? [{ kind, before: one.name, after: same[0]!.name }] : [];
   });
 }
 

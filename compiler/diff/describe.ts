@@ -1,11 +1,13 @@
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { otherKeys } from "../base/other-keys.ts";
-import { within, type Place } from "../base/place.ts";
+import { keyOf, within, type Place } from "../base/place.ts";
 import { PROJECT_FILE } from "../base/project-layout.ts";
 import { stableText } from "../base/stable-text.ts";
+import { waysTo } from "../3-plan/access.ts";
 import { holdsAny } from "../3-plan/held.ts";
 import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
+import { decidingRules, NO_RULES, type DecidingRules } from "./deciding-rules.ts";
 import type { DefinitionPart } from "./definition-part.ts";
 import { definitionParts } from "./definition-parts.ts";
 import type { Satisfies } from "./implies.ts";
@@ -19,10 +21,8 @@ import type { AccessChanged } from "./types.ts";
  * A change with what a reviewer asks next: which line did it, what passes now, what of the tool is another. What costs
  * something is worked out for whoever asks: there may be hundreds of thousands, and a page shows a few.
  */
-export interface Described {
+export interface Described extends DecidingRules {
   readonly change: AccessChanged;
-  /** The rules in the sources that decide it now; where it is gone, what says so. Never places of what isn't there any more. */
-  readonly from: readonly Reason[];
   /** Where there is no rule: the declaration that it belongs to. */
   readonly at: Place | undefined;
   /** Arguments of one call that passes now and didn't before, judged by the runtime's own code. */
@@ -35,6 +35,8 @@ export interface Described {
   readonly rule: { readonly before: JsonValue | undefined; readonly after: JsonValue | undefined } | undefined;
   /** Of a tool: what it is now; where it is gone, undefined. */
   readonly tool: Tool | undefined;
+  /** Of a tool: each call needs a yes now; of one that is gone, it did. */
+  readonly isAsked: boolean;
   /** Granted by more than names: tools that match come too when a capture brings them. `may`: unless the server's own limits keep them out. */
   readonly laterTools: "come" | "may come" | undefined;
   /** Of a way to a server: no role held a tool of it before. */
@@ -56,15 +58,17 @@ export function describeAll(
   const decidedBefore = before === undefined ? () => undefined : decisionsOf(before);
   const definitions = definitionsBy(before, after);
   const examples = examplesBy(satisfies);
+  const rulesOf = decidingRules(after);
   return changes.map((change) => {
     if (change.kind === "definition") return { ...definitions(change), change };
     const now = decidedNow(change);
     const was = decidedBefore(change);
-    const from = reasonsOf(change, now?.decision);
+    const rules = rulesOf(change, now?.decision, was?.decision);
+    const { from } = rules;
     const isOpened = change.direction === "widens" && now !== undefined && now.decision.effect !== "deny";
     return {
       change,
-      from,
+      ...rules,
       at: from.length > 0 ? undefined : placeOf(change, after),
       example: () => (isOpened ? examples(change, now, was) : undefined),
       parts: () => instructionParts(change, before, after),
@@ -74,6 +78,7 @@ export function describeAll(
           ? { before: ruleText(change.before, before), after: ruleText(change.after, after) }
           : undefined,
       tool: now?.tool,
+      isAsked: isAsked(change, now?.decision),
       laterTools:
         now && isByPattern(from, now.tool) ? (now.server.ceilings.length > 0 ? "may come" : "come") : undefined,
       isNewServer:
@@ -117,13 +122,14 @@ function definitionOf(
   let parts: DefinitionPart[] | undefined;
   return {
     change,
-    from: NONE,
+    ...NO_RULES,
     at: toolPlace(server, tool) ?? server?.place,
     example: () => undefined,
     parts: () => (parts ??= partsOf(change, was, tool)),
     heldBy: NONE,
     rule: undefined,
     tool,
+    isAsked: false,
     laterTools: undefined,
     isNewServer: false,
     withheldBy: NONE,
@@ -140,6 +146,12 @@ function partsOf({ before, after }: AccessChanged, was: Tool | undefined, tool: 
 
 /** One for all: most changes have nothing of these. */
 const NONE: readonly never[] = [];
+
+function isAsked({ before, after }: AccessChanged, now: Decision | undefined): boolean {
+  if (now !== undefined && now.effect !== "deny") return now.effect === "ask";
+  const held = after ?? before;
+  return (isObject(held) ? own(held, "effect") : held) === "ask";
+}
 
 function isByPattern(from: readonly Reason[], { server, name }: Tool): boolean {
   const exact: readonly string[] = [name, `${server}.${name}`];
@@ -184,26 +196,6 @@ function instructionParts({ server, kind }: AccessChanged, before: Plan | undefi
   return [{ part: "text", says: "its instructions changed", before: textIn(before), after: textIn(after) }];
 }
 
-/** What granted it where it came, what restricts it where it is less. */
-function reasonsOf({ direction, kind }: AccessChanged, decision: Decision | undefined): readonly Reason[] {
-  const because = decision?.because ?? [];
-  const grants = because.filter(({ rule }) => rule === "include");
-  const demands = because.filter(isDemand);
-  if (kind === "condition") return demands.length > 0 ? demands : grants;
-  if (direction === "widens") return grants;
-  return because.filter((reason) =>
-    kind === "effect" ? isQuestion(reason) : reason.rule !== "include" && !isQuestion(reason) && !isDemand(reason),
-  );
-}
-
-function isDemand({ rule, effect, conditions }: Reason): boolean {
-  return rule === "where" || effect === "where" || conditions !== undefined;
-}
-
-function isQuestion({ rule, effect }: Reason): boolean {
-  return rule === "ask" || effect === "ask";
-}
-
 function placeOf({ role, server, kind, before, after }: AccessChanged, plan: Plan): Place | undefined {
   if (kind === "guard") return plan.guards.find(({ name }) => name === after)?.place;
   if (kind === "host") return settingPlace(server!, otherKeys(before, after)[0], plan);
@@ -215,9 +207,24 @@ function placeOf({ role, server, kind, before, after }: AccessChanged, plan: Pla
   if (kind === "instructions") return instructionsPlace(plan.servers.find(({ name }) => name === server));
   if (kind === "root") return plan.servers.find(({ name }) => name === server)?.place;
   const planned = plan.roles.find(({ name }) => name === role);
-  if (kind === "resource") return addressPlace(planned, server, after) ?? planned?.place;
-  const place = planned?.place;
-  return place && (kind === "delegate" || kind === "builtin") ? within(place, `${kind}s`) : place;
+  return planned && (partPlace(planned, { kind, server, before, after }) ?? keyOf(planned.place));
+}
+
+/** Undefined: nothing of it is written. */
+function partPlace(
+  planned: PlannedRole,
+  { kind, server, before, after }: Pick<AccessChanged, "kind" | "server" | "before" | "after">,
+): Place | undefined {
+  const { place, delegates, builtins } = planned;
+  if (kind === "resource") return addressPlace(planned, server, after);
+  if (kind === "delegate") {
+    const at = delegates.findIndex((name) => name === after);
+    return at >= 0 ? within(place, "delegates", at) : delegates.length > 0 ? within(place, "delegates") : undefined;
+  }
+  if (kind !== "builtin") return undefined;
+  const [first] = [after, before].flat();
+  const own = builtins.find(({ host }) => String(first).startsWith(`${host}: `));
+  return own && within(place, "builtins", own.host);
 }
 
 /** Of the gravest key. What isn't written is shown by what is around it. */
@@ -247,6 +254,9 @@ function instructionsPlace(server: Server | undefined): Place | undefined {
 
 /** Of the way that is new; of a server with other ways where one went. */
 function wayPlace(after: JsonValue, server: Server | undefined): Place | undefined {
+  const ways = server === undefined ? [] : waysTo(server);
+  const same = ways.findIndex((one) => stableText(one) === stableText(after));
+  if (same >= 0) return server!.connect[same]!.place;
   const way = isObject(after) ? stableText(own(after, "stdio") ?? own(after, "http") ?? own(after, "sse") ?? null) : "";
   const connection = server?.connect.find(
     (one) => stableText(one.kind === "stdio" ? one.command.map(({ written }) => written) : one.url.written) === way,

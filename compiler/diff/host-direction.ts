@@ -1,7 +1,8 @@
 import { otherKeys } from "../base/other-keys.ts";
 import type { JsonObject } from "../base/json.ts";
 import { meant, type Block } from "./setting-meanings.ts";
-import type { Direction } from "./types.ts";
+import { sorted } from "../base/order.ts";
+import type { AccessChanged, Direction } from "./types.ts";
 
 /** An entry under `hosts`, or what is said of a server of our own. */
 export interface HostSettings {
@@ -49,6 +50,20 @@ export function noLongerAway(was: HostSettings, is: HostSettings): string[] {
   const { names } = is.given();
   return gone.filter((one) => names.has(one));
 }
+
+/** By names: that a tool is given there on other conditions is told of its role. */
+export function givenBetween(
+  was: HostSettings | undefined,
+  is: HostSettings | undefined,
+): NonNullable<AccessChanged["given"]> {
+  const [had, has] = [was, is].map((one) => one?.given().names ?? NOTHING);
+  return {
+    more: sorted([...has!].filter((one) => !had!.has(one))),
+    less: sorted([...had!].filter((one) => !has!.has(one))),
+  };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 const GRAVEST: readonly Direction[] = ["widens", "changed", "narrows"];
 

@@ -105,9 +105,9 @@ function isNewRule({ change: { kind, before } }: Described): boolean {
 /** What a rule that is gone, or says something else, kept from roles that have it now. */
 function feltOf({ change: { kind, before } }: Described, all: readonly Described[]): CommonChange["felt"] {
   if (kind !== "guard" || before === null) return [];
-  return all.flatMap(({ change, withheldBy }) =>
+  return all.flatMap(({ change, withheldBy, isAsked }) =>
     change.direction === "widens" && change.tool !== undefined && withheldBy.includes(String(before))
-      ? [{ role: change.role!, tool: `${change.server}.${change.tool}` }]
+      ? [{ role: change.role!, tool: `${change.server}.${change.tool}`, isAsked }]
       : [],
   );
 }
@@ -174,9 +174,8 @@ function suspiciousOf(gained: readonly Described[]): ChangeGroup["suspicious"] {
   });
 }
 
-function toldTool({ change: { server, tool, before, after }, tool: now }: Described): ToldTool | undefined {
+function toldTool({ change: { server, tool }, tool: now, isAsked }: Described): ToldTool | undefined {
   if (server === undefined || tool === undefined) return undefined;
-  const isAsked = stableText(after ?? before).includes('"ask"');
   return { server, name: tool, grade: now === undefined ? "unknown" : gradeOf(now), isAsked };
 }
 
@@ -191,11 +190,14 @@ function rankOf({ first: { change }, tools: [gravest] }: ChangeGroup): string {
 }
 
 /** Alike: the same of another tool, by the same lines, with nothing of its own to say. */
-function alike({ change, from }: Described): string {
+function alike({ change, from, noLonger }: Described): string {
   const { direction, kind, server, before, after, openings } = change;
   if (openings.length > 0 || (kind !== "tool" && kind !== "effect"))
     return stableText([direction, kind, server ?? null, change.tool ?? null, before, after]);
-  const lines = from.map(({ rule, written, from: place }) => [rule, written, place.file, [...place.path]]);
+  const lines = [
+    ...from.map(({ rule, written, from: place }) => [rule, written, place.file, [...place.path]]),
+    ...noLonger.map(({ reason: { rule, written, by } }) => [rule, written, by ?? null]),
+  ];
   // That one of them is asked is said of it.
   const held = [before, after].map((one) => (kind === "tool" && one === "ask" ? "allow" : one));
   return stableText([direction, kind, server ?? null, ...held, lines]);

@@ -12,7 +12,7 @@ export const ORDER: readonly Direction[] = ["widens", "changed", "narrows"];
 export interface CommonChange {
   readonly described: Described;
   /** Of a rule: the tools that roles gain or lose by it now. */
-  readonly felt: readonly { readonly role: string; readonly tool: string }[];
+  readonly felt: readonly { readonly role: string; readonly tool: string; readonly isAsked: boolean }[];
 }
 
 export interface ChangedText extends ChangedStretch {

@@ -13,6 +13,8 @@ export interface AccessChanged {
   readonly after: JsonValue;
   /** Of conditions that let more through than they did: by what. */
   readonly openings: readonly Opening[];
+  /** Of a host: what it is given that it wasn't, and the other way round, as `role: server.tool` and `role: to role`. */
+  readonly given?: { readonly more: readonly string[]; readonly less: readonly string[] };
 }
 
 /** `changed`: the same grant of something that isn't the same. */

@@ -1,6 +1,6 @@
 import { dependsOn } from "../base/depends-on.ts";
 import { own, type JsonObject } from "../base/json.ts";
-import { NODE_TYPES, TS_IMPORTS } from "../base/typescript-settings.ts";
+import { NODE_TYPES, OTHER_FOLDER, TS_IMPORTS } from "../base/typescript-settings.ts";
 import type { FoundFolder } from "./types.ts";
 
 /** What a person does before code can call tools by what builds write: each a command, or what to write where, and why. */
@@ -26,8 +26,8 @@ export function codeSteps({
   ];
 }
 
-/** What `tsc --init` leaves open. */
-const CONFIGURE = `npx tsc --init, then write ${NODE_TYPES} and ${TS_IMPORTS} in the tsconfig.json that it makes`;
+/** What `tsc --init` leaves open: what `tsc` makes beside generated code stops the next build. */
+const CONFIGURE = `npx tsc --init, then write ${NODE_TYPES}, ${TS_IMPORTS} and ${OTHER_FOLDER} in the tsconfig.json that it makes`;
 
 /** Where it can be named by its version, `init` does it. */
 function ownSteps(manifest: JsonObject | undefined, self: FoundFolder["own"]): string[] {

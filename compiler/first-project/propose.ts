@@ -8,7 +8,7 @@ import { formatterEdits } from "./formatters.ts";
 import { ignoreEdit } from "./ignored.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFiles, sourceText } from "./native-source.ts";
-import { isSource, serversOf, settleNames, type NamedForeign } from "./settle-names.ts";
+import { freeName, isSource, serversOf, settleNames, type NamedForeign } from "./settle-names.ts";
 import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, ReadBy, SetKey } from "./types.ts";
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
@@ -22,7 +22,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
     found.leftAlone.length === 0 &&
     found.foreign.length === 0;
   const held = isEmpty ? ["notes"] : [...new Set(foreign.flatMap((one) => switchedOn(one.blocks)))];
-  const firstRole = roles[0] ?? "reader";
+  const firstRole = roles[0] ?? freeName("reader", found.agents);
   const edited = packageEdit(found, packageText, setKey);
   const ignored = ignoreEdit(found);
   const formatters = formatterEdits(
@@ -36,7 +36,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
         PROJECT_FILE,
         projectText(found, { foreign, apart }, roles.length + held.length > 0 ? firstRole : undefined),
       ),
-      ...(roles.length > 0 || held.length === 0 ? [] : [file(ROLES_FILE, rolesText(held))]),
+      ...(roles.length > 0 || held.length === 0 ? [] : [file(ROLES_FILE, rolesText(firstRole, held))]),
       ...(isEmpty ? [file(`${DEFAULTS.folder}/servers.yaml`, SERVERS), file("servers/notes.mjs", NOTES_SERVER)] : []),
       ...sources.map(({ path, text }) => file(path, text)),
       ...[edited, ignored].filter((one) => one !== undefined),
@@ -228,9 +228,9 @@ function hostText({ id, needsRole }: FoundHost, role: string): string {
   return needsRole ? `${flowYaml({ id, role })} # it knows no roles: whoever works there is this one` : id;
 }
 
-function rolesText(servers: readonly string[]): string {
+function rolesText(role: string, servers: readonly string[]): string {
   return `roles:
-  reader:
+  ${role}:
     description: Reads, and changes nothing.
     tools:
 ${servers.map((server) => `      ${server}: read-only # or a list: [one_tool, "list_*"]`).join("\n")}

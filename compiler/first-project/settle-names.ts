@@ -98,6 +98,7 @@ export function serversOf(blocks: JsonObject): JsonObject {
   return isObject(servers) ? servers : {};
 }
 
-function freeName(name: string, known: ReadonlyMap<string, KnownServer>): string {
+/** The name itself, or the first behind it that nothing has. */
+export function freeName(name: string, known: { has(name: string): boolean }): string {
   for (let i = 2, free = name; ; free = `${name}-${i++}`) if (!known.has(free)) return free;
 }

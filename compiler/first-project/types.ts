@@ -8,6 +8,8 @@ export interface FoundFolder {
   readonly manifest: JsonObject | undefined;
   /** Hosts whose signs are there. */
   readonly hosts: readonly FoundHost[];
+  /** What agents are called that lie where these hosts look: no role of ours can be called so. */
+  readonly agents: ReadonlySet<string>;
   /** Files of other systems that rolecall reads. */
   readonly foreign: readonly FoundForeign[];
   /** Skills of folders in which rolecall reads every one: each such folder can be listed by a glob. */

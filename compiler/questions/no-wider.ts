@@ -72,12 +72,13 @@ function widenings(
   // Whether a condition is wider at all a call decides; of the others the first are enough to see.
   const first = new Set(wider.filter(({ kind }) => kind !== "condition").slice(0, MOST_PROVEN));
   const isProven = (change: AccessChanged): boolean => change.kind === "condition" || first.has(change);
-  return describeAll(wider, before, now, satisfies).map(({ change, from, at, example }) => ({
+  return describeAll(wider, before, now, satisfies).map(({ change, from, at, example, isAsked }) => ({
     change,
     through: undefined,
     from,
     at,
     example: isProven(change) ? (example() ?? unaskedCall(change, now, satisfies)) : undefined,
+    isAsked,
   }));
 }
 

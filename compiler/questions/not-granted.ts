@@ -40,6 +40,7 @@ export function isNotGranted(
     from: decision.because.filter(({ rule }) => rule === "include"),
     at: undefined,
     example: i < MOST_PROVEN ? exampleOf({ server, tool, decision }, satisfies) : undefined,
+    isAsked: decision.effect === "ask",
   }));
   const unsure = found.unsure.filter(
     (name) => found.mayBeSlip || holders.some(({ holder }) => holdsUnfound(holder, name, found)),

@@ -34,4 +34,6 @@ export interface Objected {
   readonly at: Place | undefined;
   /** Arguments of a call that passes and shouldn't, as the runtime's own judge says. */
   readonly example: JsonObject | undefined;
+  /** It passes when a person said yes to it. */
+  readonly isAsked: boolean;
 }

@@ -59,6 +59,24 @@ test.each<[string, Access, Access, string, string]>([
     "widens guard",
     "widens guard",
   ],
+  ["a rule under another name", access({}, {}, RULE), access({}, {}, [{ ...RULE[0]!, name: "nothing goes" }]), "", ""],
+  [
+    "a rule without a name, whose place is another",
+    access({}, {}, [{ name: "a.yaml#policies[0]", digest: "sha256:1" }]),
+    access({}, {}, [
+      { name: "a.yaml#policies[0]", digest: "sha256:2" },
+      { name: "a.yaml#policies[1]", digest: "sha256:1" },
+    ]),
+    "narrows guard",
+    "widens guard",
+  ],
+  [
+    "one of two that say the same",
+    access({}, {}, [...RULE, { ...RULE[0]!, name: "nothing goes" }]),
+    access({}, {}, RULE),
+    "widens guard",
+    "narrows guard",
+  ],
   [
     "another command",
     access(),

@@ -11,6 +11,7 @@ const EMPTY: FoundFolder = {
   name: "harbor",
   manifest: undefined,
   hosts: [],
+  agents: new Set(),
   foreign: [],
   skillFolders: [],
   leftAlone: [],

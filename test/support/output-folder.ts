@@ -31,17 +31,17 @@ export function run(
   artifacts: Iterable<Artifact>,
   mode: "write" | "check" = "write",
   places: Partial<Pick<WriteOptions, "out" | "former" | "earlier" | "hosts">> = {},
-): WriteResult & { readonly says: string[]; readonly notes: string[] } {
+): WriteResult & { readonly says: string[]; readonly notes: string[]; readonly help: string[] } {
   const report = createReport(() => undefined);
   const result = writeArtifacts(
     artifacts,
     { dir, mode, out: "src/mcp", folder: "mcp", hosts: allHosts([]), ...places },
     report,
   );
-  const told = report.sorted().map((d) => ({ severity: d.severity, words: `${d.code} ${d.says}` }));
+  const told = report.sorted().map((d) => ({ severity: d.severity, words: `${d.code} ${d.says}`, help: d.help ?? "" }));
   const wordsOf = (isNote: boolean) =>
     told.filter(({ severity }) => (severity === "note") === isNote).map(({ words }) => words);
-  return { ...result, says: wordsOf(false), notes: wordsOf(true) };
+  return { ...result, says: wordsOf(false), notes: wordsOf(true), help: told.map(({ help }) => help) };
 }
 
 export const ts = (name: string, text = "x"): Artifact => ({

@@ -2,7 +2,6 @@ import type { JsonObject } from "../../base/json.ts";
 import { firstOf } from "../../base/list-words.ts";
 import { visible } from "../../base/visible.ts";
 import type { DifferenceAside } from "../../questions/aside.ts";
-import type { AccessDifference } from "../../diff/types.ts";
 import { combinationJson, combinationWords, grouped, nameWords, type GroupedCombination } from "../combinations.ts";
 import { tokenCount } from "../token-words.ts";
 import type { Quote } from "./piece-words.ts";
@@ -21,10 +20,9 @@ export function dangerLines({ combinations }: DifferenceAside, quote: Quote = vi
 }
 
 /** What the definitions of tools cost a model, where that is noticeably another. */
-export function tokenLines({ tokens }: DifferenceAside, { renamed }: AccessDifference): string[] {
-  const others = new Set(renamed.flatMap(({ before, after }) => [before, after]));
+export function tokenLines({ tokens }: DifferenceAside): string[] {
   const weights = tokens
-    .filter(({ role, before, after }) => !others.has(role) && Math.abs(after - before) > Math.min(100, before / 10))
+    .filter(({ before, after }) => Math.abs(after - before) > Math.min(100, before / 10))
     .map(({ role, before, after }) => `${visible(role)} ${tokenCount(after)} (before: ${tokenCount(before)})`);
   return weights.length === 0
     ? []

@@ -8,7 +8,7 @@ import { compare, ofProjectIn } from "../../diff/compare.ts";
 import { describeAll } from "../../diff/describe.ts";
 import { gateOf } from "../../diff/gate.ts";
 import { moreNamedBetween, schemasIn } from "../../diff/more-named.ts";
-import { onlyRenamed } from "../../diff/renamings.ts";
+import { onlyRenamed } from "../../diff/only-renamed.ts";
 import { readEvents, type ReadEvents } from "../../diff/read-events.ts";
 import { settingsChanges } from "../../diff/settings-changes.ts";
 import { summaryOf } from "../../diff/summary.ts";
@@ -55,8 +55,8 @@ export async function compareCompiled(context: Context, options: DiffOptions): P
   printDifference(context, options.as, {
     difference,
     described,
-    aside: asideSince(before, now.plan, difference.changes),
-    summary: () => summaryOf(described, difference, onlyRenamed(difference, base.access, access)),
+    aside: asideSince(before, now.plan, difference),
+    summary: () => summaryOf(described, difference, onlyRenamed(difference, described, base.access, access)),
     settings: settingsChanges(base.plan?.project, now.plan.project),
     gate: { ...gate, approval: isAsked ? standing : undefined, failOn: options.failOn?.written },
     standing,

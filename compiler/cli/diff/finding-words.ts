@@ -1,3 +1,4 @@
+import type { Place } from "../../base/place.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
 import type { Described } from "../../diff/describe.ts";
 import { changeWords, whatLines, whereLines, type ShownDifference } from "./words.ts";
@@ -39,11 +40,14 @@ function findingOf(
   more: string,
   { locate, folder }: ShownDifference,
 ): ShownFinding {
-  const { change, from, at } = described;
-  const place = from[0]?.from ?? at;
+  const { change } = described;
+  const place = placeOf(described);
   const span = place && locate(place);
   const who = change.role === undefined ? "" : `${change.role}: `;
-  const because = [...whatLines(described), ...whereLines({ ...described, from: [], at: undefined }, { locate })];
+  const because = [
+    ...whatLines(described),
+    ...whereLines({ ...described, from: [], asBefore: new Set(), at: undefined }, { locate }),
+  ];
   return {
     described,
     level,
@@ -52,4 +56,10 @@ function findingOf(
     title: `access ${change.direction === "changed" ? "changed" : "widens"}`,
     says: [`${who}${changeWords(described)}${more}`, ...because].join("; "),
   };
+}
+
+/** What did it; of what is gone, where it stood. */
+function placeOf({ from, asBefore, noLonger, at }: Described): Place | undefined {
+  const now = from.find((reason) => !asBefore.has(reason));
+  return now?.from ?? noLonger.find((one) => one.at !== undefined)?.at ?? from[0]?.from ?? at;
 }

@@ -98,5 +98,7 @@ function feltLines({ change, rule }: CommonChange["described"], felt: CommonChan
   if (change.before === null) return ["no role loses a tool by this today"];
   if (felt.length === 0)
     return [`no role gains a tool by this today${change.after === null ? `, but it ${holdsNothing(rule)}` : ""}`];
-  return [`by this, today: ${nameList(felt.map(({ role, tool }) => `${role} may call ${tool}`))}`];
+  return [
+    `by this, today: ${nameList(felt.map(({ role, tool, isAsked }) => `${role} may call ${tool}${isAsked ? " with a yes" : ""}`))}`,
+  ];
 }

@@ -1,5 +1,6 @@
 import { isObject, own } from "../../base/json.ts";
 import { otherKeys } from "../../base/other-keys.ts";
+import { firstOf } from "../../base/list-words.ts";
 import { boundedTo } from "../../base/visible.ts";
 import type { Clause } from "../../diff/clauses.ts";
 import type { DifferenceSummary } from "../../diff/summary.ts";
@@ -8,7 +9,8 @@ import type { AccessDifference, Direction } from "../../diff/types.ts";
 import { suspicionWords } from "../capture/words.ts";
 import { destinationHead } from "./destination-words.ts";
 import { GRADE_WORDS, holdsNothing, ownToolsWords, ruleKind, type Quote } from "./piece-words.ts";
-import { CONDITION_WORDS, keyWords, partWords, resourceWords, settingsOwner, settingWords } from "./words.ts";
+import { keyName, settingsOwner, settingWords } from "./setting-words.ts";
+import { CONDITION_WORDS, partWords, resourceWords } from "./words.ts";
 
 /** The first line of a page: which way, the gravest by name, and how much more. */
 export interface HeadlineWords {
@@ -36,9 +38,10 @@ export function headline(difference: AccessDifference, summary: DifferenceSummar
   const text = clauses.filter((one) => one.about === "text" && !first.includes(one));
   const said = [...first, ...text];
   const more = clauses.length - said.length;
+  const counts = direction === "widens" ? "" : " (counts as widening)";
   const rest = [
     ...(more === 0 ? [] : [`${more} more change${more === 1 ? "" : "s"}`]),
-    ...(difference.renamed.length === 0 ? [] : [renamedCount(difference)]),
+    ...(difference.renamed.length === 0 ? [] : [renamedCount(difference) + counts]),
   ];
   const isSuspicious = direction === "changed" && suspiciousIn(first[0]!).length > 0;
   const says = [...said.map((one) => clauseWords(one, quote)), ...rest].join("; ");
@@ -85,7 +88,7 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
       ? `${who} may now call ${namesOf(clause.tools, quote)} without a person's yes (before: each call needed one)`
       : `${who} now ${verb("need", clause)} a person's yes for each call of ${namesOf(clause.tools, quote)}`,
   condition: ({ first, tools }, who, quote) =>
-    `${CONDITION_WORDS[first.change.direction]} condition${tools.length === 1 ? "" : "s"} on ${namesOf(tools, quote)} for ${who}`,
+    `${CONDITION_WORDS[first.change.direction]} condition${tools.length === 1 ? "" : "s"} on ${namesWithYes(tools, quote)} for ${who}`,
   text: textClause,
   definition: definitionClause,
   destination: ({ first: { change, isNewServer } }, who, quote) =>
@@ -108,12 +111,13 @@ const CLAUSES: Readonly<Record<Clause["about"], ClauseWords>> = {
 };
 
 /** The gravest of its keys, before and after; the others by name. */
-function hostWords({ server, before, after }: Clause["first"]["change"], quote: Quote): string {
+function hostWords(change: Clause["first"]["change"], quote: Quote): string {
+  const { server, before, after } = change;
   const whose = settingsOwner(server!, quote);
   if (before === null || after === null) return `${whose} gets ${before === null ? "files now" : "no files any more"}`;
   const [first = "", ...others] = otherKeys(before, after);
-  const also = others.length === 0 ? "" : ` (and ${firstNames(others.map(keyWords), quote)})`;
-  return `${whose}, ${settingWords(first, before, after, (text) => quote(boundedTo(MOST_OF_SETTING, text)))}${also}`;
+  const also = others.length === 0 ? "" : ` (and ${firstOf(others.map((key) => keyName(server!, key)))})`;
+  return `${whose}, ${settingWords(change, first, (text) => quote(boundedTo(MOST_OF_SETTING, text)))}${also}`;
 }
 
 /** As much of a value as a line that is read in seconds holds. */
@@ -177,8 +181,11 @@ function guardClause({ first, felt }: Clause, _: string, quote: Quote): string {
 function delegateClause({ first: { change, reach: reachOf } }: Clause, who: string, quote: Quote): string {
   if (change.after === null) return `${who} can't hand work to ${quote(String(change.before))} any more`;
   const { tools, builtins } = reachOf() ?? { tools: [], builtins: [] };
-  const reached = [...tools.map(({ tool }) => `${tool.server}.${tool.name}`), ...builtins];
-  const more = reached.length === 0 ? "reaches nothing new by it" : `so reaches ${firstNames(reached, quote)}`;
+  const reached = [
+    ...tools.map(({ tool, isAsked }) => ({ server: tool.server, name: tool.name, isAsked })),
+    ...builtins.map((name) => ({ name, isAsked: false })),
+  ];
+  const more = reached.length === 0 ? "reaches nothing new by it" : `so reaches ${namesWithYes(reached, quote)}`;
   return `${who} can hand work to ${quote(String(change.after))}, and ${more}`;
 }
 
@@ -191,8 +198,16 @@ function whoWords(roles: readonly string[], quote: Quote): string {
 }
 
 function firstNames(names: readonly string[], quote: Quote): string {
-  const more = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).map(quote).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return firstOf(names.map(quote));
+}
+
+/** Without a server: a tool of a host's own. */
+type NamedTool = Pick<ToldTool, "name" | "isAsked"> & Partial<Pick<ToldTool, "server">>;
+
+function namesWithYes(tools: readonly NamedTool[], quote: Quote): string {
+  const named = ({ server, name, isAsked }: NamedTool): string =>
+    quote(server === undefined ? name : `${server}.${name}`) + (isAsked ? ` (${yesWords(true)})` : "");
+  return firstOf(tools.map(named));
 }
 
 function namesOf(tools: readonly ToldTool[], quote: Quote): string {

@@ -39,7 +39,7 @@ export function differenceMarkdown(shown: ShownDifference): string {
     ...ranked(1, settingsSection(shown).join("\n\n")),
   ];
   const foot = [
-    ...paragraphs(tokenLines(shown.aside, difference).map(sentence)),
+    ...paragraphs(tokenLines(shown.aside).map(sentence)),
     ...(isToAccept(shown) ? acceptSection(shown) : []),
     `<sub>${LEGEND}. Compared with ${codeCell(base)}; this change is \`${difference.digest}\`.</sub>`,
   ];

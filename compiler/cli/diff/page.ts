@@ -55,7 +55,7 @@ export function differencePage(shown: ShownDifference, style: Style): string {
     ...definitionsSection(shown, summary).map(section),
     wrapped(dangerLines(shown.aside)),
     settings.length === 0 ? [] : ["this check, from the next change on", ...settings],
-    wrapped(isSame ? [] : tokenLines(shown.aside, difference)),
+    wrapped(isSame ? [] : tokenLines(shown.aside)),
     wrapped(acceptLines(shown)),
     wrapped(isSame ? [] : [LEGEND]),
   ]);

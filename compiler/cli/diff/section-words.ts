@@ -7,6 +7,7 @@ import { headline } from "./headline-words.ts";
 import type { Quote } from "./piece-words.ts";
 import { signWords, textName } from "./text-words.ts";
 import {
+  atWords,
   changeWords,
   firstOf,
   nameList,
@@ -119,7 +120,7 @@ export function textsSection(
     below: [
       ...signWords(one.signs),
       ...below(one),
-      ...whereLines({ from: [], at: one.at, heldBy: [] }, where),
+      ...(one.at === undefined ? [] : [atWords(one.at, where)]),
       `read by ${nameList(one.roles)}`,
     ],
   }));

@@ -2,8 +2,10 @@ import { isObject, own, type JsonValue } from "../../base/json.ts";
 import { otherKeys } from "../../base/other-keys.ts";
 import { stableText } from "../../base/stable-text.ts";
 import { bounded, visible } from "../../base/visible.ts";
-import type { Locate } from "../../base/place.ts";
+import type { Locate, Place } from "../../base/place.ts";
+import type { Reason } from "../../3-plan/types.ts";
 import type { ApprovalDecision } from "../../diff/approval.ts";
+import type { FormerRule } from "../../diff/deciding-rules.ts";
 import type { Described } from "../../diff/describe.ts";
 import type { Gate } from "../../diff/gate.ts";
 import type { SettingsChange } from "../../diff/settings-changes.ts";
@@ -20,8 +22,8 @@ import {
   ruleKind,
   ruleSentence,
   valueWords,
-  type Quote,
 } from "./piece-words.ts";
+import { keyName, settingLines, settingsOwner } from "./setting-words.ts";
 
 /** What the pages of a difference are made of. */
 export interface ShownDifference {
@@ -79,12 +81,14 @@ export function changeWords({
   parts,
   rule,
   isNewServer,
+  isAsked,
 }: Pick<Described, "change" | "parts"> & Partial<Described>): string {
   const { server, tool } = change;
   const name = visible([server, tool].filter((part) => part !== undefined).join("."));
   if (change.kind === "definition") return `${name} ${partWords(parts(), change)}`;
   if (isNewServer === true) return `${name}: a server that no role used before`;
-  return WORDS[change.kind](change, name, rule);
+  const yes = change.kind === "condition" && isAsked === true ? " (needs a yes)" : "";
+  return WORDS[change.kind](change, name, rule) + yes;
 }
 
 const PART_WORDS = {
@@ -127,7 +131,9 @@ const WORDS: Readonly<Record<Exclude<ChangeKind, "definition">, Words>> = {
       ? `host ${name}: it gets files now`
       : after === null
         ? `host ${name}: it gets no files any more`
-        : `${settingsOwner(name, (text) => text)}: ${otherKeys(before, after).map(keyWords).join(", ")} changed`,
+        : `${settingsOwner(name, (text) => text)}: ${otherKeys(before, after)
+            .map((key) => keyName(name, key))
+            .join(", ")} changed`,
   role: ({ before, after }) =>
     before === null ? "is new, and holds nothing" : after === null ? "is gone, and held nothing" : "is another one",
 };
@@ -169,21 +175,22 @@ export function whatLines(described: Described, withExample = true): string[] {
   ];
 }
 
-function exampleLines({ change, example: exampleOf }: Described): string[] {
+function exampleLines({ change, example: exampleOf, isAsked }: Described): string[] {
   const example = exampleOf();
   if (example === undefined) return change.openings.map(openingWords);
-  const yes = stableText(change.after).includes('"ask"') ? " with a yes" : "";
+  const yes = isAsked ? " with a yes" : "";
   return [`allowed now${yes}, for example: ${visible(change.tool ?? "")} ${bounded(visible(stableText(example)))}`];
 }
 
-function detailLines({ kind, before, after }: AccessChanged): string[] {
+function detailLines(change: AccessChanged): string[] {
+  const { kind, before, after } = change;
   switch (kind) {
     case "destination":
       return destinationLines(before, after);
     case "root":
       return [`before: ${rootWords(before)}`, `now: ${rootWords(after)}`];
     case "host":
-      return settingsLines(before, after);
+      return settingLines(change);
     case "tool":
       return isObject(after) ? demandsOf(own(after, "where")).map((one) => `only when ${bounded(one)}`) : [];
     case "condition":
@@ -199,34 +206,6 @@ function rootWords(root: JsonValue): string {
 
 function codeWords(name: string): string {
   return bounded(visible(`\`${name}\``));
-}
-
-/** What of rolecall.yaml it is about. */
-export function settingsOwner(name: string, quote: (text: string) => string): string {
-  return name === "serve" || name === "state" ? quote(name) : `host ${quote(name)}`;
-}
-
-function settingsLines(before: JsonValue, after: JsonValue): string[] {
-  return otherKeys(before, after).map((key) => settingWords(key, before, after, (text) => bounded(visible(text))));
-}
-
-/** What a key says, and what it said. */
-export function settingWords(key: string, before: JsonValue, after: JsonValue, quote: Quote): string {
-  const [was, is] = [before, after].map((entry) => {
-    const value = isObject(entry) ? (own(entry, key) ?? null) : null;
-    return value === null ? (UNSAID[key] ?? "nothing said") : quote(stableText(value));
-  });
-  return `${keyWords(key)}: now ${is}, before ${was}`;
-}
-
-/** What it means that nothing is said. */
-const UNSAID: Readonly<Record<string, string>> = { via: "the servers themselves", role: "every role" };
-
-const NO_KEYS: Readonly<Record<string, string>> = { open: "servers open to everybody", keptAway: "kept away" };
-
-/** As it is written; what isn't said by a key, in words. */
-export function keyWords(key: string): string {
-  return NO_KEYS[key] ?? key;
 }
 
 function conditionLines(before: JsonValue, after: JsonValue): string[] {
@@ -279,20 +258,48 @@ export interface SourceLines {
   readonly folder?: string;
 }
 
-/** The lines of the sources that did it, and whom it concerns. */
+/** The lines of the sources that did it, and whom it concerns. What said the same before did it with what is gone. */
 export function whereLines(
-  { from, at, heldBy }: Pick<Described, "from" | "at" | "heldBy">,
-  { locate, folder = "" }: SourceLines,
+  { from, asBefore, noLonger, at, heldBy, change }: Told & Pick<Described, "at" | "heldBy">,
+  lines: SourceLines,
 ): string[] {
-  const where = (place: NonNullable<typeof at>): string => visible(folder) + placeWords(place, locate);
+  const where = (place: Place): string => atWords(place, lines);
+  const isKnown = noLonger.length > 0;
+  const now = from.filter((reason) => !asBefore.has(reason) && !(isKnown && reason.rule === "nothing"));
   return [
-    ...from.map(({ rule, written, from: place }) => {
-      const by = rule === "where" ? "the condition on" : rule;
-      if (rule === "nothing") return `nothing at ${where(place)} grants it`;
-      const what = rule === "include" && written === "exclude" ? "all tools but those in" : by;
-      return `by ${what} ${visible(`\`${written}\``)} at ${where(place)}`;
-    }),
-    ...(at === undefined ? [] : [`at ${where(at)}`]),
+    ...now.map((reason) => byWords(reason, where)),
+    ...noLonger.map((one) => noLongerWords(change, one, where)),
+    ...[...asBefore].map((reason) => `as before, ${byWords(reason, where)}`),
+    ...(at === undefined ? [] : [where(at)]),
     ...(heldBy.length === 0 ? [] : [`held by ${nameList(heldBy)}`]),
   ];
+}
+
+/** Where it stands in the repository. */
+export function atWords(place: Place, { locate, folder = "" }: SourceLines): string {
+  return `at ${visible(folder)}${placeWords(place, locate)}`;
+}
+
+type Told = Pick<Described, "change" | "from" | "asBefore" | "noLonger">;
+
+function byWords({ rule, written, from }: Reason, where: (place: Place) => string): string {
+  return rule === "nothing" ? `nothing ${where(from)} grants it` : `by ${ruleWords({ rule, written })} ${where(from)}`;
+}
+
+function ruleWords({ rule, written }: Pick<Reason, "rule" | "written">): string {
+  const by = rule === "where" ? "the condition on" : rule;
+  const what = rule === "include" && written === "exclude" ? "all tools but those in" : by;
+  return `${what} ${visible(`\`${written}\``)}`;
+}
+
+function noLongerWords(
+  { kind, direction, role }: AccessChanged,
+  { reason, at }: FormerRule,
+  where: (place: Place) => string,
+): string {
+  const did =
+    kind === "condition" ? "held" : kind === "effect" ? "asked" : direction === "widens" ? "kept away" : "granted";
+  const whose =
+    reason.rule === "policy" || reason.by === undefined || reason.by === role ? "" : ` of ${visible(reason.by)}`;
+  return `${did} no longer ${kind === "condition" ? "to" : "by"} ${ruleWords(reason)}${whose}${at === undefined ? "" : ` ${where(at)}`}`;
 }

@@ -8,6 +8,7 @@ import type { Style } from "../../diagnostics/render-text.ts";
 import type { ReadBy } from "../../first-project/types.ts";
 import type { DeclaredAlready } from "./declared.ts";
 import { unlikeWords } from "./left-words.ts";
+import type { Stays } from "./stays.ts";
 import type { TranslatedSource } from "../../translate.ts";
 import { accessLines } from "../capture/access-page.ts";
 import { factLines, page, wrapped, type LabelledFact } from "../page.ts";
@@ -23,6 +24,8 @@ export interface TakenIn {
   readonly becomes: "written by builds" | "kept for its secrets" | "nothing";
   /** The chosen host whose file it is. */
   readonly readBy: ReadBy | undefined;
+  /** What stops a build until a person takes it out. */
+  readonly stays: Stays | undefined;
   /** Servers that aren't written, since a source has them. */
   readonly left: readonly DeclaredAlready[];
   /** Which preset says what a server's scopes cover, and files of presets that were copied for it. */
@@ -85,6 +88,7 @@ export function takenInPage(
     wrapped(
       [
         ...becomesWords(taken, file),
+        ...staysWords(taken, file),
         ...(entry === undefined ? [] : [entryWords(entry, file)]),
         "next: rolecall capture, then rolecall build",
       ],
@@ -105,6 +109,15 @@ function becomesWords({ becomes, readBy }: TakenIn, file: string): string[] {
     ? `builds write there, without the secrets, what roles hold and ${title} can be given`
     : `builds write none there and take none of these away; then ${start}`;
   return [`then take these servers out of ${file} by hand, with their secrets: ${reason}`];
+}
+
+function staysWords({ stays }: TakenIn, file: string): string[] {
+  if (stays === undefined) return [];
+  const keys = stays.keys.map((key) => `\`${visible(key)}\``).join(", ");
+  const them = stays.keys.length === 1 ? "it" : "them";
+  return [
+    `before you build, take ${keys} out of ${file} by hand: ${stays.title} would join ${them} with a role's own, and a build stops at that`,
+  ];
 }
 
 function asSelector(change: AccessChange): AccessChange {

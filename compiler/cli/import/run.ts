@@ -38,6 +38,7 @@ import { besideDeclared, type DeclaredAlready } from "./declared.ts";
 import { takenInJson } from "./json.ts";
 import { listedText, listingOf, unlistedText, withoutListing, type FileEntry } from "./listing.ts";
 import { takenInPage, type TakenIn } from "./page.ts";
+import { staysIn } from "./stays.ts";
 
 export interface ImportOptions {
   /** As it was typed: relative to where the command was called. */
@@ -169,6 +170,7 @@ async function write(context: Context, ready: ReadyToWrite): Promise<number> {
     entry,
     becomes,
     readBy: readByOf(from, plan),
+    stays: becomes === "nothing" ? staysIn(from, translated.origins, chosenHosts(plan.project)) : undefined,
     left,
     differs,
     presets: { used: presets.used, copied },

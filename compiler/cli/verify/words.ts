@@ -1,4 +1,4 @@
-import { isObject, own, type JsonValue } from "../../base/json.ts";
+import type { JsonValue } from "../../base/json.ts";
 import type { Locate } from "../../base/place.ts";
 import { stableText } from "../../base/stable-text.ts";
 import { bounded, visible } from "../../base/visible.ts";
@@ -52,11 +52,10 @@ function beyondWords(change: Objected["change"]): string {
 }
 
 /** The rules, and the call that passes. */
-export function proofLines({ change, from, at, example }: Objected, locate: Locate): string[] {
+export function proofLines({ change, from, at, example, isAsked }: Objected, locate: Locate): string[] {
   const rules = from.map(
     (reason) => `by ${bounded(visible(`\`${reason.written}\``))} at ${placeWords(reason.from, locate)}`,
   );
-  const isAsked = (isObject(change.after) ? own(change.after, "effect") : change.after) === "ask";
   const call = `${visible(change.tool ?? "")} ${bounded(visible(stableText(example ?? {})))}`;
   return [
     ...rules,

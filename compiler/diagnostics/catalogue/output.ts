@@ -59,8 +59,19 @@ export const outputCodes = {
   },
   "output/shadowed": {
     severity: "error",
-    says: "`{file}` would be taken for `{module}` by whatever imports that",
-    help: "move it out of there or call it otherwise, then build again; a compiler that puts its files beside their sources has a setting for another folder (`outDir`)",
+    says: "{files} would be taken for {module} by whatever imports {that}",
+    help: "{help}",
+    cases: {
+      own: {
+        help: "move it out of there or call it otherwise, then build again; a compiler that puts its files beside their sources has a setting for another folder (`outDir`)",
+      },
+      compiled: {
+        help: 'they are what `tsc` makes of generated code: write {folder} in {config} ("noEmit": true where nothing runs what it makes), delete them, then build again',
+      },
+      left: {
+        help: "they are what `tsc` made of generated code before it had another folder for it: delete them, then build again",
+      },
+    },
     why: "Imports of generated code end in `.js`, and bundlers take a file of that name, or one with another ending that they know, before the module that rolecall wrote. A role would then be what somebody else's file says, while all that is generated is up to date. Other files of yours below `out` are left alone.",
   },
   "output/overwritten": {
@@ -152,6 +163,10 @@ export const outputCodes = {
       named: {
         what: "has `{key}`, which {host} would join with the role's own",
         step: "take it out of that file, or call it otherwise there",
+      },
+      agent: {
+        what: "has `{key}`, which {host} would join with the role's own",
+        step: "call that agent otherwise (`name:` in it, or the file where that is its name), or remove the file (what it says can be the role's `prompt`)",
       },
       unreadable: {
         what: "can't be read for sure, and may have names of a role's, which {host} would join with the role's own",

@@ -6,6 +6,7 @@ import type { FoundFolder, FoundFormatter, FoundHost } from "../../first-project
 import { DEFAULTS } from "../../base/project-layout.ts";
 import type { HostFacts } from "../../4-fit/types.ts";
 import { readPlainText } from "../bytes.ts";
+import { mergedNames } from "./merged-names.ts";
 import { ownVersion } from "./own-version.ts";
 import { readTypeScriptSetup } from "./typescript-setup.ts";
 
@@ -17,16 +18,22 @@ export interface Around extends Omit<FoundFolder, "foreign" | "leftAlone" | "pas
 export function lookAround(dir: string, hosts: readonly HostFacts[]): Around {
   const packageText = textOf(path.join(dir, "package.json"));
   const manifest = packageText === undefined ? undefined : jsonOf(packageText);
+  const found = hosts.flatMap((host) => foundHost(host, dir, manifest).map((one) => ({ host, one })));
   return {
     name: path.basename(path.resolve(dir)) || "project",
     manifest,
     packageText,
-    hosts: hosts.flatMap((host) => foundHost(host, dir, manifest)),
+    hosts: found.map(({ one }) => one),
+    agents: new Set(found.flatMap(({ host }) => agentsOf(host, dir))),
     formatters: formattersIn(dir, manifest),
     ignores: ignoresIn(dir),
     typescript: readTypeScriptSetup(dir, DEFAULTS),
     own: ownVersion(),
   };
+}
+
+function agentsOf({ merges = [] }: HostFacts, dir: string): string[] {
+  return mergedNames(dir, merges).found.flatMap(({ of, name }) => (of === "agents" ? (name ?? []) : []));
 }
 
 function foundHost(

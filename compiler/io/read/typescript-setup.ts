@@ -13,6 +13,8 @@ export interface TypeScriptSetup {
   readonly version: string | undefined;
   /** How generated modules can import each other there, and be found by what runs them: a bundler, Node, or neither yet. */
   readonly imports: SourceSettings["importExtension"];
+  /** Where what a compiler makes of the output comes to lie; undefined: nobody knows. */
+  readonly emits: "beside" | "elsewhere" | undefined;
   readonly problems: readonly SetupProblem[];
 }
 
@@ -31,7 +33,8 @@ export function readTypeScriptSetup(dir: string, { out, runtime, importExtension
   const from = path.join(dir, out);
   const config = nearest(from, "tsconfig.json");
   const packaged = runtime === "package" ? packageProblem(from) : [];
-  if (config === undefined) return { config: undefined, version: undefined, imports: "ts", problems: packaged };
+  if (config === undefined)
+    return { config: undefined, version: undefined, imports: "ts", emits: undefined, problems: packaged };
   const version = versionOf("typescript", path.dirname(config));
   const options = optionsOf(config);
   const facts: Facts = {
@@ -43,7 +46,8 @@ export function readTypeScriptSetup(dir: string, { out, runtime, importExtension
     importExtension,
   };
   const problems = [tooOld, nodeTypes, library, modules, extensions].flatMap((check) => check(facts) ?? []);
-  return { config: facts.name, version, imports: importsUnder(options), problems: [...packaged, ...problems] };
+  const emits = options["noEmit"] === true || typeof options["outDir"] === "string" ? "elsewhere" : "beside";
+  return { config: facts.name, version, imports: importsUnder(options), emits, problems: [...packaged, ...problems] };
 }
 
 interface Facts {

@@ -51,6 +51,10 @@ export interface Comparison {
   readonly folders: Map<string, readonly string[]>;
   /** What was there and isn't as a build on this machine left it, as far as that is known: a file, or a key with its file. */
   readonly unknown: Overwritten[];
+  /** Files of the user's that are kept as they are, once it is sure that something is written. */
+  readonly kept: { readonly file: string; readonly bytes: Uint8Array }[];
+  /** What is told once it is written. */
+  readonly told: (() => void)[];
   unchanged: number;
   refused: boolean;
 }
@@ -78,6 +82,8 @@ export function startComparison(
     keys: new Map(),
     folders: new Map(),
     unknown: [],
+    kept: [],
+    told: [],
     unchanged: 0,
     refused: false,
   };

@@ -5,7 +5,6 @@ import { visible } from "../../base/visible.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import { joined, namesIn } from "../read/folder-entries.ts";
 import type { KeyList } from "../../base/file-list.ts";
-import { keepReplaced } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
 import { block, type Comparison, takeAway } from "./comparison.ts";
 
@@ -64,7 +63,7 @@ function take(place: LeftPlace, file: string, listed: ReadonlySet<string>, found
     );
     return false;
   }
-  if (found.staging !== undefined) keepReplaced(found.dir, file, bytes);
+  found.kept.push({ file, bytes });
   takeAway(file, digestOfBytes(bytes), found);
   return true;
 }

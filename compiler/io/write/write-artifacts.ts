@@ -29,6 +29,7 @@ import {
   takeAway,
   type WriteResult,
 } from "./comparison.ts";
+import { tellShadows } from "./tell-shadows.ts";
 import { uncommitted } from "./uncommitted.ts";
 import { writeManagedBlock } from "./write-managed-block.ts";
 import { writeManagedKeys } from "./write-managed-keys.ts";
@@ -71,7 +72,9 @@ export function writeArtifacts(artifacts: Iterable<Artifact>, options: WriteOpti
       options.dir,
       found.unknown.filter(({ file }) => file !== list),
     );
+    for (const { file, bytes } of found.kept) keepReplaced(options.dir, file, bytes);
     if (!staging.empty) staging.commit();
+    for (const tell of found.told) tell();
     tellOverwritten(lost, report);
     return resultOf(found, movedFrom(options));
   } catch (error) {
@@ -238,7 +241,7 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Comparison):
     takeAway(file, digest, found);
   }
   for (const file of listed.old) takeOldList(file, found);
-  refuseShadows(made, below.folders, found);
+  refuseShadows(made, below.folders, outs[0]!, found);
   noteFolders(below.folders, made, open, found);
 }
 
@@ -246,20 +249,20 @@ function takeStale({ made, listed, outs, folders }: Remains, found: Comparison):
 function refuseShadows(
   made: ReadonlySet<string>,
   folders: ReadonlyMap<string, readonly string[]>,
+  out: string,
   found: Comparison,
 ): void {
   const gone = new Set(found.stale);
-  for (const { file, module } of shadows(made, folders, (one) => gone.has(one))) {
-    found.refused = true;
-    found.report.add("output/shadowed", undefined, { file, module });
-  }
+  const taken = shadows(made, folders, (one) => gone.has(one));
+  if (taken.length > 0) found.refused = true;
+  tellShadows(taken, found.dir, out, found.report);
 }
 
 /** A file without a header that isn't as the last build on this machine left it may be the user's. */
 function keepUnknown(file: string, digest: string, found: Comparison): void {
   if (found.staging === undefined || found.earlier?.left(file) === digest) return;
   const bytes = readPlain(path.join(found.dir, file));
-  if (bytes !== undefined) keepReplaced(found.dir, file, bytes);
+  if (bytes !== undefined) found.kept.push({ file, bytes });
   else block(file, found, () => found.report.add("output/in-the-way", undefined, { file, case: "too-large" }));
 }
 

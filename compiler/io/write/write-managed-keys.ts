@@ -14,7 +14,7 @@ import type { ManagedKeys } from "../../5-artifacts/types.ts";
 import type { CaseOf, Report } from "../../diagnostics/report.ts";
 import { digestOfBytes, readPlain } from "../bytes.ts";
 import type { KeyList } from "../../base/file-list.ts";
-import { keepReplaced, keptAt } from "./keep-replaced.ts";
+import { keptAt } from "./keep-replaced.ts";
 import { keyLibraries } from "../libraries.ts";
 import { block, type Comparison } from "./comparison.ts";
 import { userFile } from "./user-file.ts";
@@ -111,7 +111,7 @@ function takeFile(
     return stop(() => found.report.add("output/left-agent", undefined, { file }));
   const isKnown = note(artifact, answer.change, found);
   tellTakenOut(artifact, answer.change, found);
-  if (bytes !== undefined && !isKnown && found.staging !== undefined) keepReplaced(found.dir, file, bytes);
+  if (bytes !== undefined && !isKnown) found.kept.push({ file, bytes });
   const { text, left = [] } = answer.change;
   stage(artifact, target.file, bytes, text === undefined ? undefined : Buffer.from(text), found);
   for (const at of left) found.report.add("output/gives-way", undefined, { file, key: visible(at.join(".")) });
@@ -150,15 +150,17 @@ function takenOut({ path: file, format }: ManagedKeys, { gone = [] }: Change, fo
 
 function tellTakenOut(artifact: ManagedKeys, change: Change, found: Comparison): void {
   const names = takenOut(artifact, change, found).map((at) => `\`${visible(at.join("."))}\``);
-  if (found.staging === undefined || names.length === 0) return;
+  if (names.length === 0) return;
   const { path: file, keys } = artifact;
-  found.report.add("output/taken-out", undefined, {
-    file,
-    keys: firstOf(names),
-    became: `${names.length === 1 ? "is" : "are"} taken`,
-    case: change.text === undefined ? "emptied" : keys.length === 0 ? "without" : "fewer",
-    copy: keptAt(file),
-  });
+  found.told.push(() =>
+    found.report.add("output/taken-out", undefined, {
+      file,
+      keys: firstOf(names),
+      became: `${names.length === 1 ? "is" : "are"} taken`,
+      case: change.text === undefined ? "emptied" : keys.length === 0 ? "without" : "fewer",
+      copy: keptAt(file),
+    }),
+  );
 }
 
 /** `target`: where the bytes really lie, when the file is a link. */

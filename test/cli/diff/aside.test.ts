@@ -63,6 +63,16 @@ test("one that was there, or goes, is nothing new", async () => {
   expect(await diff()).not.toContain("new in");
 });
 
+test("one that a role had under another name is nothing new, nor what its tools weigh", async () => {
+  project.write({ "mcp/roles.yaml": roles("[read, send]") });
+  project.commit("two");
+  project.write({ "mcp/roles.yaml": roles("[read, send]").replaceAll("clerk", "scribe").replace("lead:", "boss:") });
+  const page = await diff();
+  expect(page).toContain("access: 2 roles renamed, access the same");
+  expect(page).not.toMatch(/new in|in tokens/);
+  expect(JSON.parse(await diff("--json"))).toMatchObject({ tokens: {}, combinations: [] });
+});
+
 test("a person in it is said, and one who isn't asked any more makes it new", async () => {
   project.write({ "mcp/roles.yaml": roles("{ include: [read, send], ask: [send] }") });
   expect(await diff()).toContain("gone without mail.send; a person says yes to each call\n");

@@ -139,7 +139,7 @@ test("a role's first tool of a server opens all of it to others where the host c
   project.write({ "mcp/roles.yaml": roles("read") });
   expect(await changes()).toEqual(["widens destination files", "widens host vscode", "widens tool low"]);
   const { printed } = await run(["diff", "HEAD"], project.dir);
-  expect(printed).toContain('servers open to everybody: now ["files"], before []');
+  expect(printed).toContain('servers open to whoever works there: now "files", before none');
   project.commit("one held");
   project.write({ "mcp/roles.yaml": roles("read, write") });
   expect(await changes()).toEqual(["widens tool low"]);
@@ -161,7 +161,7 @@ test("a key that is no access lets a host have what it couldn't be given", async
   project.write(gateway(""));
   expect(await changes()).toEqual(["widens host agentgateway"]);
   const { printed } = await run(["diff", "HEAD"], project.dir);
-  expect(printed).toContain('host agentgateway, kept away: now [], before ["low: files.read"]');
+  expect(printed).toContain('kept away from it: now none, before "low: files.read"');
   project.commit("unlimited");
   project.write(gateway(", limits: { ratePerMinute: 60 }"));
   expect(await changes()).toEqual([]);

@@ -59,7 +59,7 @@ const configure = (options: object) =>
   json("tsconfig.json", { compilerOptions: { ...STRICT, ...options }, include: ["src"] });
 
 const CONFIGURE =
-  'npx tsc --init, then write "types": ["node"] and "rewriteRelativeImportExtensions": true in the tsconfig.json that it makes';
+  'npx tsc --init, then write "types": ["node"], "rewriteRelativeImportExtensions": true and "outDir": "dist" in the tsconfig.json that it makes';
 
 describe("a package", () => {
   const client = { dependencies: { "@modelcontextprotocol/client": "2.4.0" }, devDependencies: { rolecall: "0.1.0" } };

@@ -67,6 +67,38 @@ describe("what a module resolver would take for a module of ours", () => {
   });
 });
 
+describe("many are one error, with the step for what they are", () => {
+  const compiled = ["a.js", "a.d.ts"].map((name) => `src/mcp/roles/${name}`);
+  const helpWith = (config?: object): string => {
+    for (const file of compiled) put(file, "");
+    if (config !== undefined) put("tsconfig.json", JSON.stringify(config));
+    const { says, help } = run([ts("a")], "check");
+    expect(says).toEqual([
+      "output/shadowed `src/mcp/roles/a.d.ts`, `src/mcp/roles/a.js` would be taken for generated code by whatever imports it",
+    ]);
+    return help[0]!;
+  };
+
+  test("a compiler left them, and would again", () =>
+    expect(helpWith({ compilerOptions: { strict: true } })).toBe(
+      'they are what `tsc` makes of generated code: write "outDir": "dist" in tsconfig.json ("noEmit": true where nothing runs what it makes), delete them, then build again',
+    ));
+
+  test.each([{ outDir: "dist" }, { noEmit: true }])(
+    "a compiler left them, and doesn't any more: %j",
+    (compilerOptions) =>
+      expect(helpWith({ compilerOptions })).toBe(
+        "they are what `tsc` made of generated code before it had another folder for it: delete them, then build again",
+      ),
+  );
+
+  test("nobody knows what they are", () => {
+    put("src/mcp/roles/a.jsx", "");
+    put("src/mcp/roles/a.js", "");
+    expect(run([ts("a")], "check").help[0]).toContain("move it out of there or call it otherwise");
+  });
+});
+
 const PROJECT = `version: 1
 project: harbor
 servers:

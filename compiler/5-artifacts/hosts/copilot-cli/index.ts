@@ -33,6 +33,7 @@ export const copilotCli: Host<SpeltTransport> = {
         keys: /^(?:|name|description|tools|mcp-servers|target)$/,
         written: ".github/agents/*.agent.md",
       },
+      { file: /^(?:\.mcp|\.github\/mcp)\.json$/, format: "json", keys: /^mcpServers\/[^/]+$/ },
     ],
   },
   gateway: "may",
