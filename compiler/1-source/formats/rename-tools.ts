@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { globMatcher, isGlob } from "../../base/glob.ts";
 import type { GivesAsShown } from "../../base/place.ts";
+import { nearest } from "../../base/nearest.ts";
 import { exactly } from "./exact.ts";
 import { shown, shownAs } from "./shown-names.ts";
 
@@ -17,8 +18,8 @@ export type RenameTool = (written: string, at: SelectorAt) => string;
 
 export interface Renames {
   readonly rename: RenameTool;
-  /** Names that no selector is: nothing is renamed by them. */
-  readonly unused: readonly string[];
+  /** Names that no selector is, each with one that may be meant: nothing is renamed by them. */
+  readonly unused: readonly { readonly name: string; readonly near: string | undefined }[];
   /** Names of tools of several servers, where one that is meant has to be said. */
   readonly unclear: readonly { readonly tool: string; readonly servers: readonly string[] }[];
 }
@@ -37,14 +38,15 @@ export function renaming(renamed: ReadonlyMap<string, string>, blocks: JsonObjec
   const isMeant = (of: string, tool: string, server: string | undefined): boolean =>
     of === server || ((server === undefined || isAbout(of, server)) && !isOwn.has(ofServer(of, tool)));
   const names = new Map<string, string>();
-  const [unused, unclear]: [string[], { tool: string; servers: readonly string[] }[]] = [[], []];
+  const unused: Renames["unused"][number][] = [];
+  const unclear: Renames["unclear"][number][] = [];
   for (const { written, server, old, now } of asked) {
     const at = spellings(old).flatMap((tool) =>
       [...(found.get(tool) ?? [])].filter((of) => isMeant(of, tool, server)).map((of) => ({ of, tool })),
     );
     const servers = [...new Set([...(server === undefined ? [] : [server]), ...at.map(({ of }) => of)])];
     const several = server === undefined ? servers.filter((one) => !isOfSeveral(one)) : servers;
-    if (at.length === 0) unused.push(written);
+    if (at.length === 0) unused.push({ name: written, near: nearest(old, found.keys()) });
     else if (several.length > 1) unclear.push({ tool: old, servers });
     else for (const { of, tool } of at) names.set(ofServer(of, tool), exactly(now));
   }

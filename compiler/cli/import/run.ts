@@ -77,7 +77,7 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   const around = withTexts(files, new Map([[PROJECT_FILE, listedText(listed, files)]]));
   const translated = asInProject(alone, shown, { ...reading, files: around }, lazyLibraries());
   const to = options.to ?? sourceFile(shown, plan.project.folder);
-  const inTheWay = withoutPlace(context, to, { plan, files, diagnostics });
+  const inTheWay = placeInTheWay(context, to, { diagnostics, files, folder: plan.project.folder });
   if (inTheWay !== undefined) return inTheWay;
   const unlisted = withTexts(files, new Map([[PROJECT_FILE, unlistedText(shown, files)]]));
   // What a layer says again lies over the other.
@@ -88,19 +88,6 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
     return EXIT.errors;
   }
   return write(context, { ...beside, diagnostics, from: shown, to, plan, files, listed, listing });
-}
-
-/** The exit code, where no source can be written to the file. */
-function withoutPlace(
-  context: Context,
-  to: string,
-  { plan, files, diagnostics }: Pick<ReadyToWrite, "plan" | "files" | "diagnostics">,
-): number | undefined {
-  const { folder } = plan.project;
-  if (!isSourcePath(to, folder) || path.posix.normalize(to) !== to)
-    return wrongUsage(context.terminal, `\`${to}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
-  if (files.read(to).problem === "missing") return undefined;
-  return fail(context, diagnostics, `\`${to}\` is there already: name another file with --to\n`);
 }
 
 /** A name that nothing is called would leave what it was for as it is, and of several nobody knows which is meant. */
@@ -115,8 +102,22 @@ function renameProblem({ unused: [unused], unclear: [unclear] }: TranslatedAlone
     return { says: `\`${visible(tool)}\` is a tool of ${whose} in ${visible(file)}`, next };
   }
   if (unused === undefined) return undefined;
-  const next = "name a tool as the file or its host's settings name it: --rename OLD=NEW, or SERVER.OLD=NEW";
-  return { says: `\`${visible(unused)}\` is named nowhere in ${visible(file)}`, next };
+  const { name, near } = unused;
+  const next = near === undefined ? "leave it out, or correct the name" : `did you mean \`${visible(near)}\`?`;
+  return { says: `--rename names \`${visible(name)}\`, and the file names no such tool`, next };
+}
+
+/** An exit code, where nothing can be written there. */
+function placeInTheWay(
+  context: Context,
+  to: string,
+  { diagnostics, files, folder }: Pick<ReadyToWrite, "diagnostics" | "files"> & { readonly folder: string },
+): number | undefined {
+  const shown = visible(to);
+  if (!isSourcePath(to, folder) || path.posix.normalize(to) !== to)
+    return wrongUsage(context.terminal, `\`${shown}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
+  if (files.read(to).problem === "missing") return undefined;
+  return fail(context, diagnostics, `\`${shown}\` is there already: name another file with --to\n`);
 }
 
 interface ReadyToWrite {
