@@ -240,9 +240,9 @@ describe("--rename", () => {
       "drop=wipe",
       "`drop` is a tool of `tides` and `low-water` in .mcp.json say whose it is: --rename tides.drop=NEW,low-water.drop=NEW",
     ],
-    ["tides.dorp=wipe", "`tides.dorp` is named nowhere in .mcp.json did you mean `tides.drop`?"],
-    ["dorp=wipe", "`dorp` is named nowhere in .mcp.json did you mean `drop`?"],
-    ["harbour=wipe", "`harbour` is named nowhere in .mcp.json name a tool as the file"],
+    ["tides.dorp=wipe", "--rename names `tides.dorp`, and the file names no such tool did you mean `tides.drop`?"],
+    ["dorp=wipe", "--rename names `dorp`, and the file names no such tool did you mean `drop`?"],
+    ["elsewhere=wipe", "--rename names `elsewhere`, and the file names no such tool leave it out, or correct the name"],
   ])("what isn't sure is an error, and nothing is written: %s", async (list, expected) => {
     both("mcp__tides__drop", "mcp__Low_Water__drop");
     const { exit, err } = await project.run(["import", ".mcp.json", "--rename", list]);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { globMatcher, isGlob } from "../../base/glob.ts";
-import { nearest } from "../../base/nearest.ts";
 import type { GivesAsShown } from "../../base/place.ts";
+import { nearest } from "../../base/nearest.ts";
 import { exactly } from "./exact.ts";
 import { shown, shownAs } from "./shown-names.ts";
 
@@ -38,8 +38,8 @@ export function renaming(renamed: ReadonlyMap<string, string>, blocks: JsonObjec
   const isMeant = (of: string, tool: string, server: string | undefined): boolean =>
     of === server || ((server === undefined || isAbout(of, server)) && !isOwn.has(ofServer(of, tool)));
   const names = new Map<string, string>();
-  const unused: { name: string; near: string | undefined }[] = [];
-  const unclear: { tool: string; servers: readonly string[] }[] = [];
+  const unused: Renames["unused"][number][] = [];
+  const unclear: Renames["unclear"][number][] = [];
   for (const { written, server, old, now } of asked) {
     const at = spellings(old).flatMap((tool) =>
       [...(found.get(tool) ?? [])].filter((of) => isMeant(of, tool, server)).map((of) => ({ of, tool })),

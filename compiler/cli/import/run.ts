@@ -92,19 +92,6 @@ export async function takeIn(context: Context, options: ImportOptions): Promise<
   return write(context, { ...beside, diagnostics, before, from: shown, to, plan, files, listed, listing });
 }
 
-/** An exit code, where nothing can be written there. */
-function placeInTheWay(
-  context: Context,
-  to: string,
-  { diagnostics, files, folder }: Pick<ReadyToWrite, "diagnostics" | "files"> & { readonly folder: string },
-): number | undefined {
-  const shown = visible(to);
-  if (!isSourcePath(to, folder) || path.posix.normalize(to) !== to)
-    return wrongUsage(context.terminal, `\`${shown}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
-  if (files.read(to).problem === "missing") return undefined;
-  return fail(context, diagnostics, `\`${shown}\` is there already: name another file with --to\n`);
-}
-
 /** A name that nothing is called would leave what it was for as it is, and of several nobody knows which is meant. */
 function renameProblem({ unused: [unused], unclear: [unclear] }: TranslatedAlone["renames"], file: string) {
   if (unclear !== undefined) {
@@ -118,9 +105,21 @@ function renameProblem({ unused: [unused], unclear: [unclear] }: TranslatedAlone
   }
   if (unused === undefined) return undefined;
   const { name, near } = unused;
-  const form = "name a tool as the file or its host's settings name it: --rename OLD=NEW, or SERVER.OLD=NEW";
-  const next = near === undefined ? form : `did you mean \`${visible(near)}\`?`;
-  return { says: `\`${visible(name)}\` is named nowhere in ${visible(file)}`, next };
+  const next = near === undefined ? "leave it out, or correct the name" : `did you mean \`${visible(near)}\`?`;
+  return { says: `--rename names \`${visible(name)}\`, and the file names no such tool`, next };
+}
+
+/** An exit code, where nothing can be written there. */
+function placeInTheWay(
+  context: Context,
+  to: string,
+  { diagnostics, files, folder }: Pick<ReadyToWrite, "diagnostics" | "files"> & { readonly folder: string },
+): number | undefined {
+  const shown = visible(to);
+  if (!isSourcePath(to, folder) || path.posix.normalize(to) !== to)
+    return wrongUsage(context.terminal, `\`${shown}\` is no place for a source`, `sources lie in ${folder}/, as .yaml`);
+  if (files.read(to).problem === "missing") return undefined;
+  return fail(context, diagnostics, `\`${shown}\` is there already: name another file with --to\n`);
 }
 
 interface ReadyToWrite {
