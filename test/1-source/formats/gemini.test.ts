@@ -112,7 +112,7 @@ describe("hooks and checkers that may stop a call are told", () => {
 });
 
 describe("some thousand rules and servers take a moment", () => {
-  const many = (name: (i: number) => string, count = 4000): string[] =>
+  const many = (name: (i: number) => string, count = 10_000): string[] =>
     Array.from({ length: count }, (_, i) => name(i));
   const names = many((i) => `server${i}x`);
   const taken = (file: string, more: object, entry: object, beside: Readonly<Record<string, string>> = {}) => {
@@ -122,10 +122,11 @@ describe("some thousand rules and servers take a moment", () => {
     });
     return translate({ file }, { files, project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
   };
+  /** Of this process alone: others run beside it. */
   const seconds = (work: () => unknown): number => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     work();
-    return (performance.now() - started) / 1000;
+    return process.cpuUsage(started).user / 1e6;
   };
 
   test.each<[string, object]>([
@@ -135,23 +136,23 @@ describe("some thousand rules and servers take a moment", () => {
     ["tools of servers", { tools: { exclude: names.map((name) => `mcp_${name}_drop`) } }],
     ["tools of any server", { tools: { exclude: many((i) => `drop${i}`) } }],
   ])("%s", (_, more) => {
-    expect(seconds(() => taken(FILE, more, { command: "serve" }))).toBeLessThan(3);
+    expect(seconds(() => taken(FILE, more, { command: "serve" }))).toBeLessThan(15);
   });
 
   test("tools of one server", () => {
-    const [include, exclude] = [many((i) => `list${i}`, 40_000), many((i) => `drop${i}`, 40_000)];
+    const [include, exclude] = [many((i) => `list${i}`, 90_000), many((i) => `drop${i}`, 90_000)];
     const lists = [{ excludeTools: exclude }, { includeTools: include, excludeTools: exclude }];
     for (const more of lists) {
       const files = memoryFiles({ [FILE]: JSON.stringify({ mcpServers: { one: { command: "serve", ...more } } }) });
       const work = () => translate({ file: FILE }, { files, project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
-      expect(seconds(work)).toBeLessThan(3);
+      expect(seconds(work)).toBeLessThan(15);
     }
   });
 
   test("policies beside the file", () => {
     const rules = many((i) => `[[rule]]\ntoolName = "own${i}*"\ndecision = "deny"\n`).join("\n");
     const beside = { ".gemini/policies/a.toml": rules };
-    expect(seconds(() => taken("conf/g.json", {}, { command: "serve", includeTools: ["a"] }, beside))).toBeLessThan(3);
+    expect(seconds(() => taken("conf/g.json", {}, { command: "serve", includeTools: ["a"] }, beside))).toBeLessThan(15);
   });
 
   test("names of tools that would be looked for in each of very many servers are an error", () => {
