@@ -1,7 +1,7 @@
 import type { HostData } from "./base/host-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
 import type { GivesAsShown, Locate, Origins } from "./base/place.ts";
-import { globFinder, globMatcher, isGlob } from "./base/glob.ts";
+import { globFinder, globMatcher } from "./base/glob.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
 import { type BuiltFor, ownOutput } from "./1-source/own-output.ts";
@@ -19,7 +19,7 @@ import type { SourceDocument, SourceFiles } from "./1-source/types.ts";
 import { link } from "./2-model/link.ts";
 import { unjoined } from "./2-model/selectors/joined.ts";
 import { exactName, parseSelector } from "./2-model/selectors/parse.ts";
-import { titledSelectors } from "./2-model/selectors/titled.ts";
+import { isServerMeant, titledSelectors } from "./2-model/selectors/titled.ts";
 import type { Server, Tool } from "./2-model/types.ts";
 import { textOf, type Libraries } from "./compile.ts";
 
@@ -83,14 +83,13 @@ function withTitled(blocks: JsonObject, servers: readonly Server[]): JsonObject 
   const { policies } = blocks;
   if (!Array.isArray(policies)) return blocks;
   const own = isObject(blocks["servers"]) ? blocks["servers"] : {};
-  const names = new Set<string>(servers.map(({ name }) => name));
+  const named = servers.map(({ name }) => ({ name }));
   const restriction = (item: JsonValue): JsonValue[] => {
     const written = isObject(item) ? item["optional"] : item;
     if (typeof written !== "string") return [item];
     const server = written.slice(0, Math.max(written.indexOf("."), 0));
     const titled = Object.hasOwn(own, server) ? [] : titledSelectors(written, servers);
-    const isFound = isGlob(server) ? [...names].some(globMatcher(server)) : names.has(server);
-    if (titled.length === 0 || isFound) return [item, ...titled.map((one) => ({ optional: one }))];
+    if (titled.length === 0 || isServerMeant(server, named)) return [item, ...titled.map((one) => ({ optional: one }))];
     return titled.map((one) => (isObject(item) ? { optional: one } : one));
   };
   const rules = policies.map((rule: JsonValue) =>

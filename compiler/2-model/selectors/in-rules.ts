@@ -13,7 +13,7 @@ import { matchPart, matchTools, namesMatching } from "./match.ts";
 import { exactName, type Selector, type SelectorPart } from "./parse.ts";
 import { readSelector } from "./read.ts";
 import { restrictionItems, type RestrictionItem } from "./restriction.ts";
-import { titledSelectors, titledSo } from "./titled.ts";
+import { isServerMeant, titledSelectors, titledSo } from "./titled.ts";
 
 /** What policies and invariants name: tools over all servers. */
 export interface RuleScope {
@@ -41,7 +41,7 @@ export function selectInRule(
 
 export function selectItems(all: readonly RestrictionItem[], owner: string, context: RuleScope): RuleSelection[] {
   const servers = [...context.servers.values()];
-  const items = all.flatMap((item) => withTitled(item, servers, context));
+  const items = all.flatMap((item) => withTitled(item, servers));
   const list: SelectorList = { texts: items.map((item) => item.written), under: undefined, servers };
   return items.flatMap((item) => {
     const selector = readSelector(item, list, context.report);
@@ -83,18 +83,14 @@ function isForeign({ place }: RestrictionItem): boolean {
 }
 
 /** What a line of another system's file says of servers by their names there, where the file doesn't declare them itself. */
-function withTitled(
-  item: RestrictionItem,
-  all: readonly GuardedServer[],
-  { servers }: Pick<RuleScope, "servers">,
-): readonly RestrictionItem[] {
+function withTitled(item: RestrictionItem, all: readonly GuardedServer[]): readonly RestrictionItem[] {
+  if (!isForeign(item)) return [item];
   const server = item.written.slice(0, Math.max(item.written.indexOf("."), 0));
-  if (!isForeign(item) || isGlob(server)) return [item];
   const titled = titledSelectors(item.written, all);
   const declares = () => item.place.origins!.some(([made]) => made[0] === "servers" && made[1] === server);
   if (titled.length === 0 || declares()) return [item];
   // One of several may lack the tool; of one alone a slip is told.
-  if (!servers.has(server)) return titled.map((written) => ({ ...item, written }));
+  if (!isServerMeant(server, all)) return titled.map((written) => ({ ...item, written }));
   return [item, ...titled.map((written): RestrictionItem => ({ ...item, written, presence: "may" }))];
 }
 

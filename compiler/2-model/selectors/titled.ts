@@ -11,25 +11,43 @@ interface TitledServer {
  * here, or in whose name there is a dot, with that server's name.
  */
 export function titledSelectors(written: string, servers: readonly TitledServer[]): string[] {
-  const dot = written.indexOf(".");
-  const server = written.slice(0, Math.max(dot, 0));
-  if (server === "") return [];
-  if (isGlob(server))
-    return titledSo(server, servers).flatMap((name) =>
-      globMatcher(server)(name) ? [] : [`${name}${written.slice(dot)}`],
-    );
-  return servers.flatMap(({ name, title }) => {
-    const head = title === undefined ? "" : `${asWritten(title)}.`;
-    const tool = written.slice(head.length);
-    const isIt = head !== "" && written.startsWith(head) && tool !== "" && `${name}.${tool}` !== written;
-    return isIt ? [`${name}.${tool}`] : [];
-  });
+  const found = servers.flatMap(({ name, title }) =>
+    title === undefined ? [] : toolsOf(written, title).map((tool) => `${name}.${tool}`),
+  );
+  return [...new Set(found)].filter((one) => one !== written);
+}
+
+/** Whether a server here has the name, or is called so in its own file. */
+export function isServerMeant(name: string, servers: readonly TitledServer[]): boolean {
+  if (!isGlob(name)) return servers.some((one) => one.name === name);
+  const matches = globMatcher(name);
+  return servers.some((one) => matches(one.name)) || titledSo(name, servers).length > 0;
 }
 
 /** Servers whose own names a pattern finds, whatever the project calls them. */
 export function titledSo(pattern: string, servers: readonly TitledServer[]): string[] {
   const matches = globMatcher(pattern);
   return servers.flatMap(({ name, title }) => (title !== undefined && matches(title.toLowerCase()) ? [name] : []));
+}
+
+/** Dots in a pattern up to which a server's name may reach. */
+const MOST_DOTS = 10;
+
+/** What is left of the line behind the server's name, which a pattern may end at any dot. */
+function toolsOf(written: string, title: string): string[] {
+  const head = `${asWritten(title).toLowerCase()}.`;
+  const whole = written.toLowerCase().startsWith(head) ? [written.slice(head.length)] : [];
+  const tools = [...whole, ...(isGlob(written) ? afterPatterns(written, title) : [])];
+  return tools.filter((tool) => tool !== "");
+}
+
+function afterPatterns(written: string, title: string): string[] {
+  const tools: string[] = [];
+  for (let dot = written.indexOf("."), i = 0; dot > 0 && i < MOST_DOTS; dot = written.indexOf(".", dot + 1), i++) {
+    const pattern = written.slice(0, dot).toLowerCase();
+    if (isGlob(pattern) && globMatcher(pattern)(title.toLowerCase())) tools.push(written.slice(dot + 1));
+  }
+  return tools;
 }
 
 /** In a line a server is what stands before the first dot. */

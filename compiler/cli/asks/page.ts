@@ -3,7 +3,7 @@ import { canonicalText } from "../../base/canonical.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { visibleBlanks } from "../../base/visible.ts";
 import { wrap, wrapWithin } from "../../base/wrap.ts";
-import { settingWords } from "../diff/words.ts";
+import { settingsOwner, settingWords } from "../diff/setting-words.ts";
 import type { BuildItem, CallItem, InboxItem } from "../../serve/inbox-lines.ts";
 
 /** What is asked, as a person sees it. All of it comes from strangers: each line is one harmless line. */
@@ -123,8 +123,10 @@ function settingLines({ settings, door }: BuildItem, isWhole: boolean): string[]
     .filter(({ key }) => !TOLD_APART.includes(key))
     .map(({ key, before = null, after = null }) => {
       const name = line(String(key));
+      const [block, inBlock] = [name.slice(0, name.indexOf(".")), name.slice(name.indexOf(".") + 1)];
       const later = door.some((one) => name === `serve.${one}`) || LATER.has(name) ? ", from the next start on" : "";
-      return `${settingWords(name, { [name]: before }, { [name]: after }, quote)}${later}`;
+      const change = { server: block, before: { [inBlock]: before }, after: { [inBlock]: after } };
+      return `${settingsOwner(block, quote)}, ${settingWords(change, inBlock, quote)}${later}`;
     });
 }
 

@@ -10,7 +10,7 @@ import { translate } from "../../../compiler/translate.ts";
 const FILE = ".gemini/settings.json";
 
 describe("some thousand rules and servers take a moment", () => {
-  const many = (name: (i: number) => string, count = 4000): string[] =>
+  const many = (name: (i: number) => string, count = 10_000): string[] =>
     Array.from({ length: count }, (_, i) => name(i));
   const names = many((i) => `server${i}x`);
   const taken = (file: string, more: object, entry: object, beside: Readonly<Record<string, string>> = {}) => {
@@ -20,12 +20,11 @@ describe("some thousand rules and servers take a moment", () => {
     });
     return translate({ file }, { files, project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
   };
-  // Of this process: others may keep the machine busy.
+  /** Of this process alone: others run beside it. */
   const seconds = (work: () => unknown): number => {
     const started = process.cpuUsage();
     work();
-    const { user, system } = process.cpuUsage(started);
-    return (user + system) / 1e6;
+    return process.cpuUsage(started).user / 1e6;
   };
 
   test.each<[string, object]>([
@@ -35,23 +34,23 @@ describe("some thousand rules and servers take a moment", () => {
     ["tools of servers", { tools: { exclude: names.map((name) => `mcp_${name}_drop`) } }],
     ["tools of any server", { tools: { exclude: many((i) => `drop${i}`) } }],
   ])("%s", (_, more) => {
-    expect(seconds(() => taken(FILE, more, { command: "serve" }))).toBeLessThan(5);
+    expect(seconds(() => taken(FILE, more, { command: "serve" }))).toBeLessThan(15);
   });
 
   test("tools of one server", () => {
-    const [include, exclude] = [many((i) => `list${i}`, 40_000), many((i) => `drop${i}`, 40_000)];
+    const [include, exclude] = [many((i) => `list${i}`, 90_000), many((i) => `drop${i}`, 90_000)];
     const lists = [{ excludeTools: exclude }, { includeTools: include, excludeTools: exclude }];
     for (const more of lists) {
       const files = memoryFiles({ [FILE]: JSON.stringify({ mcpServers: { one: { command: "serve", ...more } } }) });
       const work = () => translate({ file: FILE }, { files, project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
-      expect(seconds(work)).toBeLessThan(5);
+      expect(seconds(work)).toBeLessThan(15);
     }
   });
 
   test("policies beside the file", () => {
     const rules = many((i) => `[[rule]]\ntoolName = "own${i}*"\ndecision = "deny"\n`).join("\n");
     const beside = { ".gemini/policies/a.toml": rules };
-    expect(seconds(() => taken("conf/g.json", {}, { command: "serve", includeTools: ["a"] }, beside))).toBeLessThan(5);
+    expect(seconds(() => taken("conf/g.json", {}, { command: "serve", includeTools: ["a"] }, beside))).toBeLessThan(15);
   });
 
   test("names of tools that would be looked for in each of very many servers are an error", () => {

@@ -59,8 +59,14 @@ describe("servers that are kept out", () => {
 });
 
 describe("tools", () => {
-  test("a name of which the beginning is a server's may be another's own", () => {
+  test("a name of which the beginning is a server's may be a tool's own", () => {
     expect(held(read({ tools: { exclude: ["files__drop"] } }))).toEqual(["hub.drop", "hub.list", "files.list"]);
+  });
+
+  test("and of the same server's", () => {
+    const tools = { files: ["drop", "files__drop", "list"] };
+    const found = read({ tools: { exclude: ["files__drop"] } }, tools);
+    expect(tools.files.filter((tool) => decision(found, "dev", "files", tool)?.effect === "allow")).toEqual(["list"]);
   });
 
   test("an old release cuts a long name in its middle", () => {

@@ -56,6 +56,12 @@ const ROWS: readonly (readonly [servers: Readonly<Record<string, string>>, text:
   [{ "Acme Corp.tracker": "corp" }, "Acme Corp.tracker.drop", "corp.drop"],
   [{ "acme.tracker": "acme-tracker", acme: "acme" }, "acme.dro*", "acme.drop"],
   [{ "Team Tracker": "ours", tracker: "tracker" }, "team*.drop", "ours.drop"],
+  [
+    { "acme.tracker": "acme-tracker", acme: "acme" },
+    "*.tracker.drop",
+    "acme-tracker.drop acme-tracker.tracker.drop acme.tracker.drop",
+  ],
+  [{ "acme.tracker": "acme-tracker" }, "*me.tra*.drop", "acme-tracker.drop"],
   [{ "acme.tracker": "acme-tracker" }, "acme.tracker.dropp", "manifest/unknown-tool"],
   [{ Tracker: "ours" }, "Tracker.dropp", "manifest/unknown-tool"],
 ];

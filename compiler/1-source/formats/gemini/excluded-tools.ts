@@ -41,7 +41,7 @@ export function excludedTools(
         ofHead.set(head, (ofHead.get(head) ?? new Set()).add(server));
   const heads = byBeginning(ofHead.keys());
   const own = new Map<string, ExcludedTool[]>();
-  const ofAny: (ExcludedTool & { readonly but: ReadonlySet<string> })[] = [];
+  const ofAny: ExcludedTool[] = [];
   let count = 0;
   for (const { names = [], at } of lists)
     names.forEach((name, i) => {
@@ -56,10 +56,9 @@ export function excludedTools(
         if (before === undefined) own.set(server, [one]);
         else before.push(one);
       }
-      // `files__drop` may be the name that a tool of another server has by itself.
+      // `files__drop` may be the name that a tool has by itself, of whichever server.
       const isOwnName = fitting.every((head) => !head.startsWith("mcp_"));
-      const but = new Set(found.map(({ server }) => server));
-      if (isOwnName) ofAny.push({ tool: name, isSure: false, written, but });
+      if (isOwnName) ofAny.push({ tool: name, isSure: false, written });
       count += found.length + (isOwnName ? servers.length : 0);
       if (count > MOST_EXCLUDED)
         made.refuse(
@@ -69,7 +68,7 @@ export function excludedTools(
         );
     });
   if (count > MOST_EXCLUDED) return () => [];
-  return (server) => [...(own.get(server) ?? []), ...ofAny.filter(({ but }) => !but.has(server))];
+  return (server) => [...(own.get(server) ?? []), ...ofAny];
 }
 
 const NOT_A_NAME = /[*(]|\.\.\.|^.{28}___.{32}$/s;
