@@ -8,7 +8,7 @@ import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
 
 const FORMAT = 3;
 
-export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
+export function servedText({ roles, servers, hosts, shells, left, ...others }: Served): string {
   const { project, out, state, variables, access, settings } = others;
   const numbers = new Map<ServedTool, number>();
   const numberOf = (tool: ServedTool): number => {
@@ -30,7 +30,8 @@ export function servedText({ roles, servers, hosts, shells, ...others }: Served)
   ]);
   const told = { tools: [...numbers.keys()], roles: whole, hosts: through };
   const about = { format: FORMAT, project, out, state, variables, access, settings };
-  return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers] }));
+  const beside = left === undefined ? {} : { left: servedText(left) };
+  return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers], ...beside }));
 }
 
 function sealed(text: string): string {
@@ -46,13 +47,15 @@ function unsealed(text: string): string | undefined {
 }
 
 /** What `servedText` writes, in that order or another. */
-interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "waits" | "isUnread"> {
+interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "left" | "waits" | "isUnread"> {
   readonly format: number;
   readonly tools: readonly ServedTool[];
   readonly roles: readonly WrittenRole[];
   readonly hosts: readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
   readonly shells: readonly (readonly [role: string, tools: readonly string[]])[];
   readonly servers: readonly (readonly [server: string, data: string])[];
+  /** Such a text. */
+  readonly left?: string;
 }
 
 interface WrittenRole extends Omit<ServedRole, "tools"> {
@@ -71,14 +74,16 @@ type WrittenShare = readonly [
 export function readServed(text: string): Served | undefined {
   const told = unsealed(text);
   if (told === undefined) return undefined;
-  const { format, tools, roles, hosts, shells, servers, ...others } = JSON.parse(told) as Written;
+  const { format, tools, roles, hosts, shells, servers, left, ...others } = JSON.parse(told) as Written;
   if (format !== FORMAT) return undefined;
+  const leftOver = left === undefined ? undefined : readServed(left);
   return {
     ...others,
     roles: new Map(roles.map((role) => [role.name, { ...role, tools: role.tools.map((tool) => tools[tool]!) }])),
     hosts: new Map(hosts.map(([host, shares]) => [host, new Map(shares.map(shareOf))])),
     shells: new Map(shells),
     servers: new Map(servers),
+    ...(leftOver !== undefined && { left: leftOver }),
     waits: new Set(),
   };
 }
