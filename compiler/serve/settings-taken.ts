@@ -110,7 +110,9 @@ function authInBoth({ auth: one, url }: HttpSettings, { auth: other, url: otherU
     return { tokens: one.tokens.filter(([role, name]) => other.tokens.some((is) => is[0] === role && is[1] === name)) };
   }
   if ("tokens" in other) return NOBODY;
-  const [way, otherWay] = [one, other].map(({ keys: _, ...of }) => stableText({ ...of } as unknown as JsonValue));
+  const [way, otherWay] = [one, other].map(({ issuer, audience, rolesClaim, jwks }) =>
+    stableText([issuer, audience ?? null, rolesClaim, jwks ?? null]),
+  );
   // Without an audience tokens are for the address.
   const isFor = one.audience !== undefined || url === otherUrl;
   return way === otherWay && isFor ? { ...one, keys: keysInBoth(one.keys, other.keys) } : NOBODY;
