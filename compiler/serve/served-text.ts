@@ -24,14 +24,33 @@ export function servedText({ roles, servers, hosts, shells, left, ...others }: S
     tools: tools.map(numberOf),
     reads,
   }));
-  const through = [...hosts].map(([host, byRole]) => [
-    host,
-    [...byRole].map(([role, { tools, given, reads }]) => [role, [...tools], reads, [...given]]),
-  ]);
-  const told = { tools: [...numbers.keys()], roles: whole, hosts: through };
+  const beside = left === undefined ? {} : { left: writtenLeft(left, access, numberOf) };
+  const told = { tools: [...numbers.keys()], roles: whole, hosts: writtenHosts(hosts) };
   const about = { format: FORMAT, project, out, state, variables, access, settings };
-  const beside = left === undefined ? {} : { left: servedText(left) };
   return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers], ...beside }));
+}
+
+function writtenHosts(hosts: Served["hosts"]): Written["hosts"] {
+  return [...hosts].map(([host, byRole]) => [
+    host,
+    [...byRole].map(([role, { tools, given, reads }]): WrittenShare => [role, [...tools], reads, [...given]]),
+  ]);
+}
+
+/** Servers and the data of roles are those of what was accepted. */
+function writtenLeft(
+  { project, settings, state, access, roles, hosts }: Served,
+  accepted: Served["access"],
+  numberOf: (tool: ServedTool) => number,
+): WrittenLeft {
+  return {
+    project,
+    settings,
+    state,
+    ...(access !== accepted && { access }),
+    roles: [...roles.values()].map(({ name, tools, reads }) => ({ name, tools: tools.map(numberOf), reads })),
+    hosts: writtenHosts(hosts),
+  };
 }
 
 function sealed(text: string): string {
@@ -54,8 +73,13 @@ interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" 
   readonly hosts: readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
   readonly shells: readonly (readonly [role: string, tools: readonly string[]])[];
   readonly servers: readonly (readonly [server: string, data: string])[];
-  /** Such a text. */
-  readonly left?: string;
+  readonly left?: WrittenLeft;
+}
+
+interface WrittenLeft extends Pick<Served, "project" | "settings" | "state"> {
+  readonly access?: Served["access"];
+  readonly roles: readonly Pick<WrittenRole, "name" | "tools" | "reads">[];
+  readonly hosts: Written["hosts"];
 }
 
 interface WrittenRole extends Omit<ServedRole, "tools"> {
@@ -76,16 +100,27 @@ export function readServed(text: string): Served | undefined {
   if (told === undefined) return undefined;
   const { format, tools, roles, hosts, shells, servers, left, ...others } = JSON.parse(told) as Written;
   if (format !== FORMAT) return undefined;
-  const leftOver = left === undefined ? undefined : readServed(left);
-  return {
+  const served: Served = {
     ...others,
     roles: new Map(roles.map((role) => [role.name, { ...role, tools: role.tools.map((tool) => tools[tool]!) }])),
-    hosts: new Map(hosts.map(([host, shares]) => [host, new Map(shares.map(shareOf))])),
+    hosts: hostsIn(hosts),
     shells: new Map(shells),
     servers: new Map(servers),
-    ...(leftOver !== undefined && { left: leftOver }),
     waits: new Set(),
   };
+  return left === undefined ? served : { ...served, left: readLeft(left, served, tools) };
+}
+
+function readLeft({ roles, hosts, ...others }: WrittenLeft, served: Served, tools: Written["tools"]): Served {
+  const left = roles.flatMap(({ name, ...role }): [string, ServedRole][] => {
+    const known = served.roles.get(name);
+    return known === undefined ? [] : [[name, { ...known, ...role, tools: role.tools.map((tool) => tools[tool]!) }]];
+  });
+  return { ...served, ...others, roles: new Map(left), hosts: hostsIn(hosts) };
+}
+
+function hostsIn(hosts: Written["hosts"]): Served["hosts"] {
+  return new Map(hosts.map(([host, shares]) => [host, new Map(shares.map(shareOf))]));
 }
 
 function shareOf([role, tools, reads, given]: WrittenShare): [string, HostShare] {

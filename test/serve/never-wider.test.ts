@@ -192,11 +192,13 @@ test("what was taken away comes back by a yes alone, though that build opened so
       "mcp/manifests/s.json": manifest("read", "drop", "more"),
       "mcp/roles.yaml": `roles: { tester: { tools: { s: [${tools}] } } }\n`,
     });
-  const { open } = machine();
+  const { open, kept } = machine();
   const { builds } = open(() => {});
   await builds.take(giving("read, drop"));
   builds.begun();
   await builds.take(giving("read, more"));
+  expect(kept()?.left).toBeDefined();
+  expect(readServed(servedText(kept()!))).toEqual(kept());
   for (const now of [builds, open(() => {}).builds]) {
     const served = await now.take(giving("read, drop"));
     expect([now.standing, served.roles.get("tester")!.tools.map(({ tool }) => tool)]).toEqual(["waits", ["read"]]);
