@@ -8,7 +8,7 @@ import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
 
 const FORMAT = 3;
 
-export function servedText({ roles, servers, hosts, shells, ...others }: Served): string {
+export function servedText({ roles, servers, hosts, shells, left, ...others }: Served): string {
   const { project, out, state, variables, access, settings } = others;
   const numbers = new Map<ServedTool, number>();
   const numberOf = (tool: ServedTool): number => {
@@ -24,13 +24,33 @@ export function servedText({ roles, servers, hosts, shells, ...others }: Served)
     tools: tools.map(numberOf),
     reads,
   }));
-  const through = [...hosts].map(([host, byRole]) => [
-    host,
-    [...byRole].map(([role, { tools, given, reads }]) => [role, [...tools], reads, [...given]]),
-  ]);
-  const told = { tools: [...numbers.keys()], roles: whole, hosts: through };
+  const beside = left === undefined ? {} : { left: writtenLeft(left, access, numberOf) };
+  const told = { tools: [...numbers.keys()], roles: whole, hosts: writtenHosts(hosts) };
   const about = { format: FORMAT, project, out, state, variables, access, settings };
-  return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers] }));
+  return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers], ...beside }));
+}
+
+function writtenHosts(hosts: Served["hosts"]): Written["hosts"] {
+  return [...hosts].map(([host, byRole]) => [
+    host,
+    [...byRole].map(([role, { tools, given, reads }]): WrittenShare => [role, [...tools], reads, [...given]]),
+  ]);
+}
+
+/** Servers and the data of roles are those of what was accepted. */
+function writtenLeft(
+  { project, settings, state, access, roles, hosts }: Served,
+  accepted: Served["access"],
+  numberOf: (tool: ServedTool) => number,
+): WrittenLeft {
+  return {
+    project,
+    settings,
+    state,
+    ...(access !== accepted && { access }),
+    roles: [...roles.values()].map(({ name, tools, reads }) => ({ name, tools: tools.map(numberOf), reads })),
+    hosts: writtenHosts(hosts),
+  };
 }
 
 function sealed(text: string): string {
@@ -46,13 +66,20 @@ function unsealed(text: string): string | undefined {
 }
 
 /** What `servedText` writes, in that order or another. */
-interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "waits" | "isUnread"> {
+interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "left" | "waits" | "isUnread"> {
   readonly format: number;
   readonly tools: readonly ServedTool[];
   readonly roles: readonly WrittenRole[];
   readonly hosts: readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
   readonly shells: readonly (readonly [role: string, tools: readonly string[]])[];
   readonly servers: readonly (readonly [server: string, data: string])[];
+  readonly left?: WrittenLeft;
+}
+
+interface WrittenLeft extends Pick<Served, "project" | "settings" | "state"> {
+  readonly access?: Served["access"];
+  readonly roles: readonly Pick<WrittenRole, "name" | "tools" | "reads">[];
+  readonly hosts: Written["hosts"];
 }
 
 interface WrittenRole extends Omit<ServedRole, "tools"> {
@@ -71,16 +98,29 @@ type WrittenShare = readonly [
 export function readServed(text: string): Served | undefined {
   const told = unsealed(text);
   if (told === undefined) return undefined;
-  const { format, tools, roles, hosts, shells, servers, ...others } = JSON.parse(told) as Written;
+  const { format, tools, roles, hosts, shells, servers, left, ...others } = JSON.parse(told) as Written;
   if (format !== FORMAT) return undefined;
-  return {
+  const served: Served = {
     ...others,
     roles: new Map(roles.map((role) => [role.name, { ...role, tools: role.tools.map((tool) => tools[tool]!) }])),
-    hosts: new Map(hosts.map(([host, shares]) => [host, new Map(shares.map(shareOf))])),
+    hosts: hostsIn(hosts),
     shells: new Map(shells),
     servers: new Map(servers),
     waits: new Set(),
   };
+  return left === undefined ? served : { ...served, left: readLeft(left, served, tools) };
+}
+
+function readLeft({ roles, hosts, ...others }: WrittenLeft, served: Served, tools: Written["tools"]): Served {
+  const left = roles.flatMap(({ name, ...role }): [string, ServedRole][] => {
+    const known = served.roles.get(name);
+    return known === undefined ? [] : [[name, { ...known, ...role, tools: role.tools.map((tool) => tools[tool]!) }]];
+  });
+  return { ...served, ...others, roles: new Map(left), hosts: hostsIn(hosts) };
+}
+
+function hostsIn(hosts: Written["hosts"]): Served["hosts"] {
+  return new Map(hosts.map(([host, shares]) => [host, new Map(shares.map(shareOf))]));
 }
 
 function shareOf([role, tools, reads, given]: WrittenShare): [string, HostShare] {

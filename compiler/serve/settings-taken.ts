@@ -21,8 +21,23 @@ export function isOfDoor(key: string): boolean {
   return /^serve\.(auth\..*|url|hosts|limits|key)$/.test(key);
 }
 
-/** By the judgement of `rolecall diff`, the gravest first: all but what narrows. */
-export function openedSettings(accepted: Served, built: Served): OpenedSetting[] {
+/**
+ * By the judgement of `rolecall diff`, the gravest first: all but what narrows. `left`: what is left of what was accepted,
+ * where the build is taken away from it too; what isn't left of it is opened as well.
+ */
+export function openedSettings(accepted: Served, left: Served, built: Served): OpenedSetting[] {
+  const opened = openedSince(accepted, built);
+  if (left === accepted) return opened;
+  const known = new Set(opened.map(({ key }) => groupOf(key)));
+  return [...opened, ...openedSince(left, built).filter(({ key }) => !known.has(groupOf(key)))];
+}
+
+/** Who comes in is one thing, in whichever way it is said. */
+function groupOf(key: string): string {
+  return key.startsWith("serve.auth.") ? "serve.auth" : key;
+}
+
+function openedSince(accepted: Served, built: Served): OpenedSetting[] {
   const [was, is] = [accepted, built].map(judgedSettings);
   return is!.flatMap(({ block, settings }, i) => {
     const before = was![i]!.settings;
@@ -40,8 +55,10 @@ function judgedSettings({ settings, state }: Served): ReturnType<typeof ownSetti
     auth !== undefined && "keys" in auth && auth.keys === null
       ? { ...settings, http: { ...settings.http, auth: { ...auth, keys: "" } } }
       : settings;
-  const { isWritten, members, ...files } = state!;
-  return ownSettings({ serve, state: { ...files, isWritten, members: isWritten ? members : undefined } }, []);
+  const { isWritten, members, closed, ...files } = state!;
+  const own = ownSettings({ serve, state: { ...files, isWritten, members: isWritten ? members : undefined } }, []);
+  const shut = Object.fromEntries(closed.map((file) => [file, null]));
+  return own.map((one) => (one.block === "state" ? { ...one, settings: { ...one.settings, ...shut } } : one));
 }
 
 /** The very same where nothing is taken: clients are told of another. */
@@ -68,7 +85,7 @@ function stateInBoth(accepted: ServedState, built: ServedState): ServedState {
     }),
     isListed: accepted.isListed || built.isListed,
     roles: accepted.roles.filter(({ name }) => built.roles.some((role) => role.name === name)),
-    closed: TEAM_FILES.filter((file) => accepted[file] !== built[file]),
+    closed: TEAM_FILES.filter((file) => accepted.closed.includes(file) || accepted[file] !== built[file]),
   };
 }
 
@@ -93,7 +110,9 @@ function authInBoth({ auth: one, url }: HttpSettings, { auth: other, url: otherU
     return { tokens: one.tokens.filter(([role, name]) => other.tokens.some((is) => is[0] === role && is[1] === name)) };
   }
   if ("tokens" in other) return NOBODY;
-  const [way, otherWay] = [one, other].map(({ keys: _, ...of }) => stableText({ ...of } as unknown as JsonValue));
+  const [way, otherWay] = [one, other].map(({ issuer, audience, rolesClaim, jwks }) =>
+    stableText([issuer, audience ?? null, rolesClaim, jwks ?? null]),
+  );
   // Without an audience tokens are for the address.
   const isFor = one.audience !== undefined || url === otherUrl;
   return way === otherWay && isFor ? { ...one, keys: keysInBoth(one.keys, other.keys) } : NOBODY;

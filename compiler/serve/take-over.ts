@@ -1,3 +1,4 @@
+import { accessLeft } from "./access-left.ts";
 import type { Access } from "../3-plan/access.ts";
 import type { Tool } from "../3-plan/types.ts";
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
@@ -19,6 +20,8 @@ import type { MovedServer } from "./ways.ts";
 export interface TakenOver {
   /** What is served from now on. */
   readonly served: Served;
+  /** What was accepted, with what is left of it; undefined: as it is known. */
+  readonly kept?: Served | undefined;
   /** What of the new build waits: then all of it does, but for what it takes away. */
   readonly waiting: readonly AccessChanged[];
   /** Servers that are reached in another way than before; they wait as well. */
@@ -51,21 +54,49 @@ export function takeOver(
 ): TakenOver {
   const accepted = withUnkept(known, built);
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
+  const from = accepted.left ?? accepted;
   const { changes } = compare(worded(accepted), worded(built), satisfies, moreNamed);
-  const waiting = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
+  const since = (one: Served): readonly AccessChanged[] =>
+    one.access === accepted.access ? changes : compare(one.access, built.access, satisfies, moreNamed).changes;
+  const left = leftOf(from, built, narrowingOf(since(from), satisfies));
+  const opens = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
+  const waiting = [...opens, ...regained(since(left), opens)];
   const reconnected = [...built.servers.keys()].filter(
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
-  const settings = openedSettings(accepted, built);
-  const hosts = [...built.hosts.keys()].flatMap((host) => gainsOf(host, accepted, built));
+  const settings = openedSettings(accepted, left, built);
+  const hosts = [...built.hosts.keys()].flatMap((host) => gainsOf(host, { ...accepted, hosts: left.hosts }, built));
   const about = { waiting, reconnected, settings, moved, hosts };
   if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
-  const left = withoutSettingsTaken(withoutHostsTaken(calledAs(accepted, built), built), built);
-  const served = withoutTaken(left, narrowingOf(changes, satisfies));
   return {
-    served: moved.length === 0 ? served : { ...served, waits: new Set(moved.map(({ server }) => server)) },
+    served: moved.length === 0 ? left : { ...left, waits: new Set(moved.map(({ server }) => server)) },
+    kept: left === from ? undefined : { ...accepted, left },
     ...about,
   };
+}
+
+/** The very same where the build takes nothing away. */
+function leftOf(from: Served, built: Served, narrowed: readonly AccessChanged[]): Served {
+  const others = withoutSettingsTaken(withoutHostsTaken(calledAs(from, built), built), built);
+  const left = withoutTaken(others, narrowed);
+  if (narrowed.length === 0) return left;
+  const access = accessLeft(from.access, built.access, narrowed);
+  return JSON.stringify(access) === JSON.stringify(from.access) ? left : { ...left, access };
+}
+
+/** What was accepted and taken away, by this build or an earlier one, and is given by this one. */
+function regained(since: readonly AccessChanged[], told: readonly AccessChanged[]): AccessChanged[] {
+  const known = new Set(told.map(placeOf));
+  return since.filter(
+    (one) =>
+      one.direction === "widens" &&
+      (one.kind === "tool" || one.kind === "effect" || one.kind === "condition" || one.kind === "resource") &&
+      !known.has(placeOf(one)),
+  );
+}
+
+function placeOf({ role, server, tool, kind, before, after }: AccessChanged): string {
+  return JSON.stringify([role, server, tool ?? [before, after], kind]);
 }
 
 /**
@@ -211,7 +242,11 @@ function withoutTaken(accepted: Served, narrowed: readonly AccessChanged[]): Ser
       taken.has(JSON.stringify([name, server, tool]));
     // Of what may be read of a server all is closed: what is left of it can't be told from the change alone.
     const reads = role.reads.filter((server) => !taken.has(JSON.stringify([name, server, null])));
-    return [name, { ...role, reads, tools: role.tools.filter((tool) => !isTaken(tool)) }];
+    const tools = role.tools.filter((tool) => !isTaken(tool));
+    const isSame = reads.length === role.reads.length && tools.length === role.tools.length;
+    return [name, isSame ? role : { ...role, reads, tools }];
   });
-  return { ...accepted, roles: new Map(roles) };
+  return roles.every(([name, role]) => accepted.roles.get(name) === role)
+    ? accepted
+    : { ...accepted, roles: new Map(roles) };
 }

@@ -24,6 +24,8 @@ export interface Served {
   /** What two builds are compared by. */
   readonly access: Access;
   readonly settings: ProjectSettings["serve"];
+  /** Of what was accepted: what builds left of it since, which opened something too. What they took away waits as well. */
+  readonly left?: Served | undefined;
   /** Servers to which nothing goes until a person says yes: they would be reached in another way than was accepted. */
   readonly waits: ReadonlySet<string>;
   /** Then they are all of them, and no yes helps: what was built last can't be read here. */

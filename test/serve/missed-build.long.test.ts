@@ -157,6 +157,7 @@ test("where nobody can judge it, at the old place and at the new one", async () 
     delete old.roles.tester.servers.everything.tools.echo;
     project.write(`${OUT}/access.json`, JSON.stringify(old));
     await expectOffered("[get-sum]");
+    expect(standing()).toBe("unjudged");
   } finally {
     writeFileSync(part, text);
     other.remove();

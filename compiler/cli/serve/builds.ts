@@ -6,6 +6,7 @@ import { madeOnce } from "../../base/made-once.ts";
 import type { AccessChanged } from "../../diff/types.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
+import { isTrouble } from "../../io/login/types.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
 import type { BuildItem } from "../../serve/inbox-lines.ts";
@@ -83,6 +84,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       said("a build is served");
       return adopt(proposal);
     }
+    if (taken.kept !== undefined) store.keepLeft(taken.kept, said);
     const item = itemOf(proposal, taken, isThere);
     newest = proposal;
     question.ask(item, () => serve(left(adopt(proposal))));
@@ -126,6 +128,8 @@ interface Store {
   /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
   judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
   keep(built: ReadBuilt, more: () => void): void;
+  /** Of what was accepted less is left: that comes back by a yes alone. */
+  keepLeft(accepted: Served, said: (line: string) => void): void;
   begun(): void;
   isBehind(): boolean;
 }
@@ -158,6 +162,15 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
         more();
       });
       accepted = built.served;
+    },
+    keepLeft(left, said) {
+      try {
+        kept.keep({ served: left, lookedAt: undefined });
+        accepted = left;
+      } catch (problem) {
+        if (!isTrouble(problem)) throw problem;
+        said(`what a build took away isn't kept: ${problem.says}`);
+      }
     },
     begun: writing.begun,
     isBehind() {

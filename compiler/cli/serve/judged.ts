@@ -19,7 +19,7 @@ export async function judged(
   moved: readonly MovedServer[],
   { plan, locate }: CompiledBuild,
 ): Promise<JudgedBuild> {
-  const isSameAccess = JSON.stringify(built.access) === JSON.stringify(accepted.access);
+  const isSameAccess = accepted.left === undefined && JSON.stringify(built.access) === JSON.stringify(accepted.access);
   const satisfies = isSameAccess ? NOTHING_TO_JUDGE : await schemaJudge();
   const taken = takeOver(accepted, built, satisfies, moved);
   if (plan === undefined || locate === undefined || taken.waiting.length === 0) return { ...taken, says: [] };

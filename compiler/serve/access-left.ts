@@ -1,0 +1,71 @@
+import { sorted } from "../base/order.ts";
+import { inOneOrder, type Access, type ServerHeld, type ToolAccess } from "../3-plan/access.ts";
+import type { AccessChanged } from "../diff/types.ts";
+
+/**
+ * What a build leaves of access that it narrows, whatever it opens elsewhere: to have the rest again is to be given it.
+ * `narrowed`: changes that take away, some of which open as well.
+ */
+export function accessLeft(access: Access, built: Access, narrowed: readonly AccessChanged[]): Access {
+  const changed = new Map<string, AccessChanged[]>();
+  for (const one of narrowed) {
+    const key = keyOf(one.role, one.server, one.tool);
+    changed.set(key, [...(changed.get(key) ?? []), one]);
+  }
+  const roles = access.roles.map((role) => ({
+    ...role,
+    servers: role.servers.map(({ resources, ...server }) => ({
+      ...server,
+      tools: server.tools.flatMap((tool) => {
+        const changes = changed.get(keyOf(role.name, server.name, tool.name));
+        if (changes === undefined) return tool;
+        const now = heldIn(built, role.name, server.name)?.tools.find(({ name }) => name === tool.name);
+        return leftOf(tool, now, changes);
+      }),
+      ...(changed.has(keyOf(role.name, server.name, undefined))
+        ? resourcesLeft(resources, heldIn(built, role.name, server.name)?.resources)
+        : resources !== undefined && { resources }),
+    })),
+  }));
+  return { ...access, roles };
+}
+
+function keyOf(role: string | undefined, server: string | undefined, tool: string | undefined): string {
+  return JSON.stringify([role, server, tool ?? null]);
+}
+
+function heldIn({ roles }: Access, role: string, server: string): ServerHeld | undefined {
+  return roles.find(({ name }) => name === role)?.servers.find(({ name }) => name === server);
+}
+
+/** As they are written: a glob within another one is another. */
+function resourcesLeft(one: ServerHeld["resources"], other: ServerHeld["resources"]): Pick<ServerHeld, "resources"> {
+  const include = one?.include.filter((glob) => other?.include.includes(glob)) ?? [];
+  if (one === undefined || other === undefined || include.length === 0) return {};
+  const exclude = sorted(new Set([...(one.exclude ?? []), ...(other.exclude ?? [])]));
+  const within = [...(one.within ?? []), ...(other.within ?? [])];
+  const lists = [...new Map(within.map((list) => [JSON.stringify(list), list])).values()];
+  return {
+    resources: { include, ...(exclude.length > 0 && { exclude }), ...(lists.length > 0 && { within: lists }) },
+  };
+}
+
+/** Conditions that open as well leave what both let through. */
+function leftOf(
+  tool: ToolAccess,
+  built: ToolAccess | undefined,
+  changes: readonly AccessChanged[],
+): readonly ToolAccess[] {
+  if (built === undefined) return [];
+  const opens = changes.some(({ direction }) => direction !== "narrows");
+  const effect = [tool, built].some((one) => one.effect === "ask") ? "ask" : "allow";
+  return [{ ...tool, effect, where: opens ? bothHeld(tool.where, built.where) : built.where }];
+}
+
+function bothHeld(one: ToolAccess["where"], other: ToolAccess["where"]): ToolAccess["where"] {
+  const all = [...one, ...other];
+  return [...new Set(all.map(({ argument }) => argument))].map((argument) => ({
+    argument,
+    conditions: inOneOrder(all.flatMap((rule) => (rule.argument === argument ? rule.conditions : []))),
+  }));
+}
