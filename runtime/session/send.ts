@@ -104,7 +104,7 @@ const MOST_OF_IT = 0.9;
 
 /** All attempts share the time that one call has, its slot, and its ticket: a call counts once. */
 async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<LinkResult> {
-  const { session, entry } = sending;
+  const { session, trail, entry } = sending;
   const { server } = entry;
   const { elapsed } = session.team;
   const left = leftOf(sending) ?? Infinity;
@@ -124,6 +124,7 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
       if (isFault(error) && !isHurry) fault = error;
       const final = await finalAfter(error, sending, ticket, time);
       if (final === undefined) continue;
+      if (isLate(error) && !isHurry && !isCancelled(sending)) trail.hurried = false;
       const verdict = isAnswer(final) ? final : fault;
       const isOurs = !isAnswer(final) && (isCancelled(sending) || isEnded(sending));
       if (verdict === undefined || isOurs) server.breaker.left(ticket);
@@ -281,6 +282,7 @@ export function refuseStopped(call: Stoppable): void {
 export function stopped({ session, trail, options }: Stoppable, isLate: boolean = false): RolecallError {
   const { deadline } = trail;
   if (deadline !== undefined && (deadline.over || (isLate && options.signal?.aborted !== true))) {
+    trail.hurried = true;
     const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within ${Math.ceil(deadline.ms)} ms`;
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
@@ -288,6 +290,7 @@ export function stopped({ session, trail, options }: Stoppable, isLate: boolean 
   // It says nothing of the server: what to do without it isn't the advice.
   if (!isTimeOut(options.signal))
     return refusal(session, trail, "cancelled", "the caller cancelled the call", { whenDown: undefined });
+  trail.hurried = true;
   const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within the time of its caller's signal`;
   return refusal(session, trail, "timeout", words, { whenDown: undefined, retryable: mayRepeat(trail) });
 }
