@@ -303,6 +303,8 @@ export interface RecordLine {
   readonly retries: number;
   /** Only there when it waited for a rate limit, ours or the server's. It is part of `duration_ms`. */
   readonly waited_ms?: number | undefined;
+  /** Only there when a time of the caller's ended it, before the server had its own: that says nothing of the server. */
+  readonly hurried?: true | undefined;
   /** Only there when it was answered from what an equal call got: nothing was sent. */
   readonly cached?: true | undefined;
   /** Only there when a fake stands in the server's place. */

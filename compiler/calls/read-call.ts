@@ -64,8 +64,9 @@ function endingOf(line: JsonObject): Ending {
   return own(line, "result_bytes") === 0 ? "unavailable" : "failed";
 }
 
-/** The runtime's whole sentences, which have codes of other endings. */
+/** The runtime's mark, and whole sentences of its, which have codes of other endings. */
 function saysStopped(line: JsonObject, error: string): boolean {
+  if (own(line, "hurried") === true) return true;
   const server = `server \`${textOf(line, "server")}\`: `;
   const sentence = error.startsWith(server) ? error.slice(server.length) : error;
   return sentence === "the caller cancelled the call" || sentence === "the session is closed";

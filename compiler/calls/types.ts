@@ -30,7 +30,7 @@ export interface Call {
 
 /**
  * `failed`: the server answered that it didn't work. `unavailable`: it gave no answer. `refused`: it was never asked.
- * `stopped`: the caller cancelled, or the session was closed; that says nothing about the server.
+ * `stopped`: the caller cancelled, his own time was over, or the session was closed; that says nothing about the server.
  */
 export type Ending = "ok" | "failed" | "refused" | "rate-limited" | "unavailable" | "stopped";
 

@@ -103,7 +103,9 @@ class ServerLink implements Link {
   }
 
   async close(): Promise<void> {
-    this.#ending.abort(this.#telling.error(LOST, `${this.server.server} is closed`));
+    // Nobody's failure: as what waits for the next try.
+    const error = this.#telling.error(LOST, `${this.server.server} is closed`);
+    this.#ending.abort(whileWaiting({ failure: LOST, error }, 0));
     await this.#opening?.catch(() => {});
     if (this.#live !== undefined) this.#end(this.#live);
     this.#live = undefined;
@@ -307,7 +309,7 @@ class ServerLink implements Link {
     const { signal, timeoutMs } = options;
     const failure = explainSent(error, live);
     if (failure.code === "timeout" || isTimeOut(signal)) this.#probe(live, timeoutMs);
-    if (signal?.aborted === true) return this.#telling.cancelledCall(tool, signal, false);
+    if (signal?.aborted === true && !isErrorAnswer(error)) return this.#telling.cancelledCall(tool, signal, false);
     // The next call has another session.
     if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);

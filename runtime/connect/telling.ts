@@ -52,8 +52,10 @@ export function createTelling(server: string, secrets: Secrets): Telling {
     lateCall: (failure, tool, timeoutMs) =>
       error(failure, `${server}.${tool} gave no answer within ${Math.round(timeoutMs)} ms`, tool),
     cancelledCall(tool, signal, unsent) {
-      const failure: Failure = { ...LOST, code: isTimeOut(signal) ? "timeout" : "cancelled", unsent };
-      return error(failure, `${server}.${tool} was cancelled`, tool);
+      const [code, how] = isTimeOut(signal)
+        ? (["timeout", "gave no answer within the time of its caller's signal"] as const)
+        : (["cancelled", "was cancelled"] as const);
+      return error({ ...LOST, code, unsent }, `${server}.${tool} ${how}`, tool);
     },
     event(failure) {
       const known = inOurWords(failure);

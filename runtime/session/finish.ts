@@ -157,6 +157,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
+    hurried: trail.hurried && error?.code === "timeout" ? true : undefined,
     cached: trail.cached ? true : undefined,
     faked: fakeOf(team.options, trail.server) === undefined ? undefined : true,
     result_bytes: trail.resultBytes ?? (trail.result === undefined ? 0 : bytesInJson(trail.result.raw)),

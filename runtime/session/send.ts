@@ -104,7 +104,7 @@ const MOST_OF_IT = 0.9;
 
 /** All attempts share the time that one call has, its slot, and its ticket: a call counts once. */
 async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<LinkResult> {
-  const { session, entry } = sending;
+  const { session, trail, entry } = sending;
   const { server } = entry;
   const { elapsed } = session.team;
   const left = leftOf(sending) ?? Infinity;
@@ -124,8 +124,10 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
       if (isFault(error) && !isHurry) fault = error;
       const final = await finalAfter(error, sending, ticket, time);
       if (final === undefined) continue;
+      if (isLate(error) && !isHurry && !isCancelled(sending)) trail.hurried = false;
       const verdict = isAnswer(final) ? final : fault;
-      if (verdict === undefined || isCancelled(sending)) server.breaker.left(ticket);
+      const isOurs = !isAnswer(final) && (isCancelled(sending) || isEnded(sending));
+      if (verdict === undefined || isOurs) server.breaker.left(ticket);
       else settle(session.team, server, ticket, verdict);
       throw final;
     }
@@ -135,6 +137,11 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
 /** By the caller, and not by the time that he gave. */
 function isCancelled({ trail, options }: Sending): boolean {
   return options.signal?.aborted === true && trail.deadline?.over !== true;
+}
+
+/** The connection, with the session or the team that it was of. */
+function isEnded({ session: { closing, team }, entry }: Sending): boolean {
+  return team.closing.signal.aborted || (closing.signal.aborted && entry.server.data.connection === "session");
 }
 
 function isLate(error: unknown): boolean {
@@ -155,10 +162,13 @@ async function finalAfter(
   ticket: Ticket,
   { deadline, isCallers, signal }: SendTime,
 ): Promise<unknown> {
-  const { elapsed, clock } = sending.session.team;
-  const { trail, entry, options } = sending;
+  const { session, trail, entry, options } = sending;
+  const { elapsed, clock } = session.team;
   const late = isLate(error) && isCallers;
-  if (options.signal?.aborted === true || late) return stopped(sending, late);
+  // What was answered is so, whoever gave up in that moment.
+  if (options.signal?.aborted === true) return isAnswer(error) ? error : stopped(sending, late);
+  if (late) return stopped(sending, late);
+  if (isFault(error) && isEnded(sending)) return closedError();
   // Who tries whether the server is back doesn't insist.
   const pause = ticket.trial ? undefined : pauseAfter(error, sending);
   if (pause === undefined || elapsed() + pause >= deadline) return error;
@@ -272,13 +282,17 @@ export function refuseStopped(call: Stoppable): void {
 export function stopped({ session, trail, options }: Stoppable, isLate: boolean = false): RolecallError {
   const { deadline } = trail;
   if (deadline !== undefined && (deadline.over || (isLate && options.signal?.aborted !== true))) {
+    trail.hurried = true;
     const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within ${Math.ceil(deadline.ms)} ms`;
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
   if (options.signal?.aborted !== true) return closedError();
-  const code = isTimeOut(options.signal) ? "timeout" : "cancelled";
   // It says nothing of the server: what to do without it isn't the advice.
-  return refusal(session, trail, code, "the caller cancelled the call", { whenDown: undefined });
+  if (!isTimeOut(options.signal))
+    return refusal(session, trail, "cancelled", "the caller cancelled the call", { whenDown: undefined });
+  trail.hurried = true;
+  const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within the time of its caller's signal`;
+  return refusal(session, trail, "timeout", words, { whenDown: undefined, retryable: mayRepeat(trail) });
 }
 
 function isClosed({ closing, team }: SessionState): boolean {

@@ -24,6 +24,7 @@ export function startTrail({ team }: SessionState, server: string, tool: string)
     retries: 0,
     renewed: false,
     waitedMs: 0,
+    hurried: false,
     byHost: false,
     resultBytes: undefined,
     span: undefined,

@@ -213,6 +213,8 @@ export interface Trail {
   renewed: boolean;
   /** For a rate limit. */
   waitedMs: number;
+  /** A time of the caller's ended it, and the server hadn't had its own. */
+  hurried: boolean;
   /** The host calls the server itself, over a connection of which we know nothing. */
   byHost: boolean;
   /** Of what a host got. */

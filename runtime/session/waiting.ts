@@ -77,6 +77,7 @@ function startDeadline(
   const either = endOfMany();
   const stop = (): void => either.abort(given?.reason);
   const end = (): void => {
+    if (either.signal.aborted) return;
     deadline.over = true;
     either.abort(Object.assign(new Error("the time is over"), { name: "TimeoutError" }));
   };

@@ -32,6 +32,8 @@ describe("how a call ended", () => {
     ["unavailable", { ...failed, code: "timeout", error: "no answer in time" }],
     ["unavailable", { ...failed, code: "missing-variable" }],
     ["unavailable", { ...failed, code: undefined }],
+    ["stopped", { ...failed, code: "timeout", error: "s.t gave no answer within 0 ms", hurried: true }],
+    ["failed", { ...failed, code: "tool-failed", error: "bad", hurried: true }],
     ["stopped", { ...failed, code: "timeout", error: "the caller cancelled the call" }],
     ["stopped", { ...failed, code: "cancelled", error: "s.t was cancelled" }],
     ["stopped", { ...failed, code: "server-unavailable", error: "the session is closed" }],

@@ -62,6 +62,14 @@ describe.each(["stdio", "http", "streamed http", "sse"])("over %s", (over) => {
     expect(await errorOf(late)).toMatchObject({ code: "timeout" });
   });
 
+  test("one that is closed while it connects tells of no failure", async () => {
+    const { link } = open(serverData([fault({ initialize: "hang" })]));
+    const connecting = errorOf(link.connect());
+    setTimeout(() => void link.close(), 100);
+    const error = await connecting;
+    expect([error.message, linkFailure(error)?.waiting]).toEqual(["faulty is closed", true]);
+  });
+
   test("an answer that is no message fails the call alone", async () => {
     const { call, failure, link } = await opened();
     const error = await failure("wrong", {}, 300);

@@ -252,7 +252,27 @@ describe("again, where it can do no harm", () => {
     expect(aborted.code).toBe("cancelled");
     expect(aborted.advice).toBe("the caller cancelled the call.");
     const late = AbortSignal.abort(new DOMException("", "TimeoutError"));
-    expect((await failureOf(call("read", { signal: late }))).code).toBe("timeout");
+    expect(await failureOf(call("read", { signal: late }))).toMatchObject({
+      code: "timeout",
+      message: "memory.read gave no answer within the time of its caller's signal",
+      retryable: true,
+    });
     expect(memory.sent).toHaveLength(2);
+  });
+
+  test("an answer that comes as the call is cancelled is the answer", async () => {
+    const { call } = session({ breaker: { failures: 2, cooldownMs: 60_000 } });
+    memory.calling = () => Promise.reject(lost(memory, false));
+    await failureOf(call("write"));
+    const stop = new AbortController();
+    memory.calling = async () => {
+      stop.abort();
+      throw new RolecallError("tool-failed", "memory.write failed: no such note");
+    };
+    const { code, message } = await failureOf(call("write", { signal: stop.signal }));
+    expect([code, message]).toEqual(["tool-failed", "memory.write failed: no such note"]);
+    memory.calling = () => Promise.reject(lost(memory, false));
+    await failureOf(call("write"));
+    expect((await failureOf(call("write"))).message).not.toContain("is down");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TeamOptions } from "../../../runtime/api.ts";
+import type { RecordLine, TeamOptions } from "../../../runtime/api.ts";
 import { RolecallError } from "../../../runtime/errors.ts";
 import { failureOf, fakeRole, fakeServer, fakeTeam } from "../../support/fake-link.ts";
 
@@ -81,6 +81,26 @@ describe("the server's own time and the caller's", () => {
     expect([code, message]).toEqual(["timeout", late("docs.read", ms)]);
     expect(Math.max(...given)).toBeLessThanOrEqual(ms);
   });
+});
+
+test.each([
+  [{ timeoutMs: 0 }, true],
+  [{ timeoutMs: 30 }, true],
+  [{ timeoutMs: 5_000 }, undefined],
+  [{}, undefined],
+  ["a signal", true],
+])("in the record a call with %j of 100 ms is marked as ended by its caller: %s", async (how, hurried) => {
+  const hanging = fakeServer("docs", { read: {} }, { timeoutMs: 100 });
+  const lines: RecordLine[] = [];
+  const record = (line: RecordLine): void => void lines.push(line);
+  const { as } = fakeTeam([hanging], [fakeRole("reader", [[hanging, { tools: { read: "allow" } }]])], { record });
+  hanging.calling = async (_tool, _args, { timeoutMs, signal } = { timeoutMs: 0 }) => {
+    await Promise.race([pause(timeoutMs), new Promise((done) => signal?.addEventListener("abort", done))]);
+    throw new RolecallError("timeout", "docs.read gave no answer", { server: "docs" });
+  };
+  const options = how === "a signal" ? { signal: AbortSignal.timeout(30) } : (how as object);
+  await failureOf(as("reader").$call("docs", "read", {}, options));
+  expect([lines[0]?.code, lines[0]?.hurried]).toEqual(["timeout", hurried]);
 });
 
 describe("what a server sends is judged within the time", () => {

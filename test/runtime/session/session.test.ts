@@ -70,6 +70,20 @@ describe("connections", () => {
     await b.$call("github", "list");
   });
 
+  test("a call whose connection ends with its session says so, and counts nothing for the others", async () => {
+    Object.assign(github.data, { connection: "session", breaker: { failures: 1, cooldownMs: 60_000 } });
+    const { as } = start();
+    const [a, b] = [as("tester"), as("tester")];
+    github.calling = async () => {
+      void a.$close();
+      throw lost(github);
+    };
+    const { code, message } = await failureOf(a.$call("github", "list"));
+    expect([code, message]).toEqual(["server-unavailable", "server `github`: the session is closed"]);
+    github.calling = async () => ANSWER;
+    await b.$call("github", "list");
+  });
+
   test("a call whose time is over ended by that, also where the session was closed meanwhile", async () => {
     const session = start().as("tester");
     github.calling = async () => {
