@@ -1,5 +1,6 @@
 import type { Access } from "../../3-plan/access.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
+import { UNREAD } from "../../base/unread-build.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { followBuilt } from "../../io/read/built-files.ts";
 import { builtAccess } from "../../io/read/built-names.ts";
@@ -101,8 +102,7 @@ function createReading(
         return builds.takeAway(undefined, isFailed);
       }),
     );
-    const counts = gateway.served.isUnread === true ? CALLS_NOTHING : ONLY_TAKES;
-    said(`what lies on disk can't be judged: ${counts}`);
+    said(`what lies on disk can't be judged: ${gateway.served.isUnread === true ? UNREAD : ONLY_TAKES}`);
     return looked;
   };
   const failed = (problem: unknown, known?: Access): Promise<Looked> => {
@@ -157,6 +157,5 @@ function newestAccess(dir: string, outs: readonly string[]): Access | undefined 
 }
 
 const ONLY_TAKES = "of its access.json only what it takes away counts";
-const CALLS_NOTHING = "its access.json can't be read, so nothing is called";
 
 const NOBODY = { write: () => {}, isTerminal: false, width: undefined };
