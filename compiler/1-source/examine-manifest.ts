@@ -1,4 +1,4 @@
-import { firstMarker } from "../base/conflict-markers.ts";
+import { firstMarker, furtherWords } from "../base/conflict-markers.ts";
 import { digestOf } from "../base/digest.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { Digest, ToolName } from "../base/names.ts";
@@ -59,9 +59,10 @@ function parse(file: string, text: string, report: Report): JsonValue | undefine
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
-    const marker = firstMarker(prepareText(text));
+    const prepared = prepareText(text);
+    const marker = firstMarker(prepared);
     if (marker !== undefined) {
-      report.add("source/conflict-markers", { file, path: [], range: marker }, {});
+      report.add("source/conflict-markers", { file, path: [], range: marker }, { others: furtherWords(prepared) });
       return undefined;
     }
     const fault = findJsonFault(text);

@@ -17,6 +17,33 @@ export function firstMarker(text: string): readonly [start: number, end: number]
   return found === null ? undefined : [found.index, found.index + found[0].trimEnd().length];
 }
 
+/** Lines, from 1, at which further conflicts begin; a marker that lost the first of its own begins one. */
+function furtherConflicts(text: string): readonly number[] {
+  const began: number[] = [];
+  let isOpen = false;
+  for (const [i, line] of text.split("\n").entries()) {
+    if (!MARKER.test(line)) continue;
+    if (line[0] === "<" || !isOpen) began.push(i + 1);
+    isOpen = line[0] !== ">";
+  }
+  return began.slice(1);
+}
+
+/** As the message says it, behind the first of them. */
+export function furtherWords(text: string): string {
+  const lines = furtherConflicts(text).map(String);
+  if (lines.length === 0) return "";
+  return lines.length === 1
+    ? `, and another in line ${lines[0]}`
+    : `, and ${lines.length} more, in lines ${someOf(lines)}`;
+}
+
+const MOST_LINES = 12;
+
+function someOf(lines: readonly string[]): string {
+  return lines.slice(0, MOST_LINES).join(", ") + (lines.length > MOST_LINES ? " ..." : "");
+}
+
 /** Whether a line is one of the four markers, `=======` included. */
 export function isMarker(line: string): boolean {
   return /^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?$/.test(line);

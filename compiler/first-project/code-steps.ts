@@ -1,5 +1,5 @@
 import { dependsOn } from "../base/depends-on.ts";
-import { own, type JsonObject } from "../base/json.ts";
+import { isObject, own, type JsonObject } from "../base/json.ts";
 import { NODE_TYPES, OTHER_FOLDER, TS_IMPORTS } from "../base/typescript-settings.ts";
 import type { FoundFolder } from "./types.ts";
 
@@ -19,6 +19,7 @@ export function codeSteps({
       ? ['write "type": "module" in package.json: generated code is ES modules']
       : []),
     ...problems.map(({ says, next }) => `${next}: ${says}`),
+    ...(typescript.emits === "beside" && !compilesElsewhere(manifest) ? [besideStep(config!)] : []),
     ...(tools.length > 0 ? [`npm install --save-dev ${tools.join(" ")}`] : []),
     ...(config === undefined ? [CONFIGURE] : []),
     ...(client.length > 0 ? [`npm install ${client.join(" ")}: generated code connects by it`] : []),
@@ -28,6 +29,16 @@ export function codeSteps({
 
 /** What `tsc --init` leaves open: what `tsc` makes beside generated code stops the next build. */
 const CONFIGURE = `npx tsc --init, then write ${NODE_TYPES}, ${TS_IMPORTS} and ${OTHER_FOLDER} in the tsconfig.json that it makes`;
+
+function besideStep(config: string): string {
+  return `write ${OTHER_FOLDER} in ${config}, or "noEmit": true: what \`tsc\` makes beside generated code stops the next build`;
+}
+
+/** By what its scripts hand over. */
+function compilesElsewhere(manifest: JsonObject | undefined): boolean {
+  const scripts = manifest && own(manifest, "scripts");
+  return isObject(scripts) && Object.values(scripts).some((one) => /--(?:noEmit|outDir)\b/i.test(String(one)));
+}
 
 /** Where it can be named by its version, `init` does it. */
 function ownSteps(manifest: JsonObject | undefined, self: FoundFolder["own"]): string[] {

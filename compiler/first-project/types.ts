@@ -31,6 +31,8 @@ export interface FoundTypeScript {
   /** The tsconfig.json that covers it. */
   readonly config: string | undefined;
   readonly imports: "js" | "ts" | "none";
+  /** Where what it makes of generated code comes to lie; undefined: nobody knows. */
+  readonly emits: "beside" | "elsewhere" | undefined;
   readonly problems: readonly { readonly says: string; readonly next: string }[];
 }
 

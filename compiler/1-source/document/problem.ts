@@ -10,7 +10,7 @@ export type DocumentProblem = { readonly at: Stretch } & (
     }
   | ({ readonly code: "source/yaml-feature" } & CaseOf<"source/yaml-feature">)
   | ({ readonly code: "source/too-large" } & CaseOf<"source/too-large">)
-  | { readonly code: "source/conflict-markers" }
+  | { readonly code: "source/conflict-markers"; readonly others: string }
   | { readonly code: "source/character"; readonly character: string }
   | ({ readonly code: "source/number" } & CaseOf<"source/number">)
   | { readonly code: "source/duplicate-key"; readonly key: string; readonly first: Stretch }
@@ -36,7 +36,7 @@ export function reportProblem(file: string, problem: DocumentProblem, report: Re
     case "source/yaml-feature":
       return report.add(problem.code, at, problem);
     case "source/conflict-markers":
-      return report.add(problem.code, at, {});
+      return report.add(problem.code, at, { others: problem.others });
     case "source/character":
       return report.add(problem.code, at, { character: problem.character });
     case "source/number":

@@ -1,4 +1,4 @@
-import { firstMarker } from "../../base/conflict-markers.ts";
+import { firstMarker, furtherWords } from "../../base/conflict-markers.ts";
 import type { JsonValue } from "../../base/json.ts";
 import type { Locate } from "../../base/place.ts";
 import type { Report } from "../../diagnostics/report.ts";
@@ -45,7 +45,7 @@ interface ReadOutcome {
 function readText(file: string, text: string, loadYaml: () => YamlModule): ReadOutcome {
   if (text.length > longestText) return failed(tooLong);
   const marker = firstMarker(text);
-  if (marker !== undefined) return failed({ code: "source/conflict-markers", at: marker });
+  if (marker !== undefined) return failed({ code: "source/conflict-markers", at: marker, others: furtherWords(text) });
   const isJson = isJsonFile(file);
   const isToml = isTomlFile(file);
   if (!isJson && !isToml) {

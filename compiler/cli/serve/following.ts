@@ -1,6 +1,7 @@
 import type { Access } from "../../3-plan/access.ts";
 import { plainPath } from "../../base/plain-path.ts";
 import { PROJECT_FILE } from "../../base/project-layout.ts";
+import { UNREAD } from "../../base/unread-build.ts";
 import { isTrouble } from "../../io/login/types.ts";
 import { followBuilt } from "../../io/read/built-files.ts";
 import { builtAccesses } from "../../io/read/built-names.ts";
@@ -112,8 +113,7 @@ function createReading(
         return builds.takeAway([], isFailed);
       }),
     );
-    const counts = gateway.served.isUnread === true ? CALLS_NOTHING : ONLY_TAKES;
-    said(`what lies on disk can't be judged: ${counts}`);
+    said(`what lies on disk can't be judged: ${gateway.served.isUnread === true ? UNREAD : ONLY_TAKES}`);
     return looked;
   };
   const failed = (problem: unknown, known?: Access): Promise<Looked> => {
@@ -163,6 +163,5 @@ function wordsOf(problem: unknown): string {
 const POLL_MS = 500;
 
 const ONLY_TAKES = "of its access.json only what it takes away counts";
-const CALLS_NOTHING = "its access.json can't be read, so nothing is called";
 
 const NOBODY = { write: () => {}, isTerminal: false, width: undefined };

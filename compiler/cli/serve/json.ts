@@ -1,3 +1,4 @@
+import { UNREAD } from "../../base/unread-build.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Gateway } from "../../io/serve/gateway.ts";
 import type { Answering } from "../../io/serve/answering.ts";
@@ -55,7 +56,7 @@ export async function statusJson(facts: StatusFacts): Promise<JsonObject> {
 /** One that waits for a person isn't connected, whatever it was before. */
 function serversJson({ served: { waits, isUnread }, health }: Gateway): JsonObject[] {
   const known = health().filter(({ name }) => !waits.has(name));
-  const why = isUnread ? "what was built last can't be read" : "it would be reached in another way: `rolecall asks`";
+  const why = isUnread ? `${UNREAD}: \`rolecall build\`` : "it would be reached in another way: `rolecall asks`";
   return [
     ...known.map(({ name, state, why }) => ({ name, state, why: why ?? null })),
     ...[...waits].map((name) => ({ name, state: "waits", why })),

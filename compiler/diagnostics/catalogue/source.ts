@@ -40,7 +40,7 @@ export const sourceCodes = {
   },
   "source/conflict-markers": {
     severity: "error",
-    says: "git left a conflict here",
+    says: "git left a conflict here{others}",
     help: "keep what both sides mean, take out the lines with `<<<<<<<`, `=======` and `>>>>>>>`, then build again: generated files need no solving",
     why: "Git couldn't join two changes of this file and wrote both. Which of them holds is for a person to say. The files that rolecall writes are made anew from the sources, whatever git left in them.",
   },

@@ -1,5 +1,6 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
+import { UNREAD } from "../../base/unread-build.ts";
 import { isPlainText } from "../../serve/everyday.ts";
 import type { ServedTool } from "../../serve/types.ts";
 import type { CallSignal } from "../../../runtime/contract.ts";
@@ -34,12 +35,11 @@ export function serverWaits(inbox: string): string {
 }
 
 /** Where a newer rolecall built it, a host that is started again has the newer process. */
-const UNREAD =
-  "What this project built last can't be read by the rolecall that serves it, so nothing is called. Nothing was done. Tell the user to start this program again, or to run `rolecall build`.";
+const TOLD_UNREAD = `Nothing was done: ${UNREAD}. Tell the user to start this program again, or to run \`rolecall build\`.`;
 
 /** Of a server that waits. */
 export function whyItWaits({ isUnread, inbox }: Pick<Offer, "isUnread" | "inbox">): string {
-  return isUnread === true ? UNREAD : serverWaits(inbox);
+  return isUnread === true ? TOLD_UNREAD : serverWaits(inbox);
 }
 
 export interface CallWorld {

@@ -54,7 +54,14 @@ function compile(compiler: Compiler, ...argv: string[]): string {
 }
 
 const json = (file: string, value: object) => project.write(file, JSON.stringify(value, null, 2));
-const STRICT = { target: "es2022", types: ["node"], strict: true, skipLibCheck: true, rootDir: "src" };
+const STRICT = {
+  target: "es2022",
+  types: ["node"],
+  strict: true,
+  skipLibCheck: true,
+  rootDir: "src",
+  outDir: "dist",
+};
 const configure = (options: object) =>
   json("tsconfig.json", { compilerOptions: { ...STRICT, ...options }, include: ["src"] });
 
@@ -115,6 +122,18 @@ describe("a package", () => {
     },
     60_000,
   );
+
+  const BESIDE =
+    'write "outDir": "dist" in tsconfig.json, or "noEmit": true: what `tsc` makes beside generated code stops the next build';
+  test.each([
+    [{}, {}, [BESIDE]],
+    [{ noEmit: true }, {}, []],
+    [{}, { check: "tsc --noEmit" }, []],
+  ])("whose compiler puts its files beside generated code is told: %j %j", async (options, scripts, steps) => {
+    json("package.json", { name: "new", type: "module", ...client, scripts });
+    configure({ module: "nodenext", outDir: undefined, ...options });
+    expect((await init()).forCode).toEqual(steps);
+  });
 
   test("that lacks what code needs is told the commands", async () => {
     json("package.json", { name: "app" });
