@@ -1,7 +1,7 @@
 import type { HostData } from "./base/host-data.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "./base/json.ts";
 import type { GivesAsShown, Locate, Origins } from "./base/place.ts";
-import { globFinder, globMatcher } from "./base/glob.ts";
+import { globFinder } from "./base/glob.ts";
 import { sorted } from "./base/order.ts";
 import { PROJECT_FILE } from "./base/project-layout.ts";
 import { type BuiltFor, ownOutput } from "./1-source/own-output.ts";
