@@ -103,6 +103,11 @@ export function doorInBoth(one: HttpSettings, other: HttpSettings): HttpSettings
 
 const NOBODY = { tokens: [] } as const;
 
+/** What was accepted of it was taken away, and what is built in its place waits. */
+export function letsNobodyIn({ auth }: HttpSettings): boolean {
+  return auth !== undefined && "tokens" in auth && auth.tokens.length === 0;
+}
+
 function authInBoth({ auth: one, url }: HttpSettings, { auth: other, url: otherUrl }: HttpSettings) {
   if (one === undefined || other === undefined) return one === other ? undefined : NOBODY;
   if ("tokens" in one) {

@@ -99,8 +99,9 @@ a build opens something; until your yes only what it takes away counts
   tester
     + one.get-sum`);
     expect(http.said).toContain(
-      "  who comes in over HTTP is said in another way: serve.auth, from the next start on\n",
+      '  serve.auth.tokens: now ["tester: ${TESTER_TOKEN}"], before nothing said, from the next start on\n',
     );
+    expect(http.said).toContain("tokens: nobody's count until a yes\n");
     expect(http.said).toContain(
       "  say yes in rolecall asks, or for a machine without a person: rolecall serve --accept\n",
     );
@@ -182,6 +183,7 @@ test("a member that the team doesn't have is refused, and one that nobody lists 
   expect(started("--member", "mo").err).toContain("member `mo` has role `lead`, and not `tester`");
   expect(started("--member", "kit")).toEqual({ exit: 0, out: "", err: "" });
   await build();
+  project.typed("serve", "--accept");
   const late = Date.now() + 10_000;
   while (started("--member", "anybody").exit !== 0) expect(Date.now()).toBeLessThan(late);
   await connect("--member", "anybody");

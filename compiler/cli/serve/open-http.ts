@@ -9,7 +9,7 @@ import { openCredentials } from "../../io/serve/http/credentials.ts";
 import { openHttpDoor, type HttpDoor } from "../../io/serve/http/http-door.ts";
 import type { ServerLibrary } from "../../io/serve/library.ts";
 import { isOwnHost } from "../../serve/http-request.ts";
-import { doorInBoth } from "../../serve/settings-taken.ts";
+import { doorInBoth, letsNobodyIn } from "../../serve/settings-taken.ts";
 import { keptAt } from "../../io/serve/place.ts";
 import type { ServeVariables } from "../../io/serve/variables.ts";
 import type { Served } from "../../serve/types.ts";
@@ -52,7 +52,8 @@ export async function openHttp(
       near === undefined ? "`rolecall report` shows its roles" : `did you mean \`${near}\`?`,
     );
   }
-  if (settings.auth === undefined && !isOwnHost(host.includes(":") ? `[${host}]` : host, { hosts: [], url: undefined }))
+  const saysNobody = settings.auth === undefined || letsNobodyIn(settings);
+  if (saysNobody && !isOwnHost(host.includes(":") ? `[${host}]` : host, { hosts: [], url: undefined }))
     throw trouble(
       `\`${visible(host)}\` is open to others, and the project doesn't say whose tokens count`,
       "write `serve: { auth: ... }`, or listen on 127.0.0.1",
@@ -74,7 +75,8 @@ export async function openHttp(
     only: names,
     said,
   });
-  const tokens = credentials.file ?? credentials.issuer ?? "from variables, as `serve: { auth }` says";
+  const given = letsNobodyIn(settings) ? "nobody's count until a yes" : "from variables, as `serve: { auth }` says";
+  const tokens = credentials.file ?? credentials.issuer ?? given;
   return { ...door, tokens, left: gateway.notOverHttp(), only: names };
 }
 
