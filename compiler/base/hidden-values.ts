@@ -42,13 +42,18 @@ function isUnder(line: string, above: string): boolean {
     const key = KEY.exec(before)?.[2];
     if (key === undefined && own === indent) continue;
     [indent, isItem] = [own, /^\s*-\s/.test(before)];
-    if (secret === undefined && key !== undefined && namesValue(key)) secret = key;
+    if (secret === undefined && key !== undefined && namesValue(key)) {
+      secret = key;
+      if (BEGINS_TEXT.test(before)) return true;
+    }
     // A server or a tool may be called `secrets`: a name in small letters counts where only values stand.
     if (secret !== undefined && (/[A-Z]/.test(secret) || (key !== undefined && OF_VALUES.test(key)))) return true;
   }
   return false;
 }
 
+/** A text on lines of its own, and no map of names. */
+const BEGINS_TEXT = /:\s+(?:[!&]\S+\s+)?[|>][-+\d]{0,2}\s*(?:\s#.*)?$/;
 const OF_VALUES = /^(?:env|headers|environment)$/i;
 /** A name, as key, variable, flag or header, and what leads to its value. */
 const NAME =

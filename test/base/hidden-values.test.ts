@@ -109,6 +109,16 @@ test.each([
   expect(fastest(3000, () => hiddenOnLine({ file: "", line: 1, column: 1, length: 1, text }))).toBeLessThan(3000);
 });
 
+test.each(["password: |", "- db_password: >-", "api_key: !!str |2- # ours", 'tokens:\n  - "refresh-token": |'])(
+  "of a text on lines of its own each is masked: %s",
+  (begins) => {
+    const above = `servers:\n${begins}\n      first line\n\n`;
+    const at = { file: "", line: 1, column: 1, length: 1 };
+    expect(hiddenOnLine({ ...at, text: "      second line", above })).toEqual([[6, 17]]);
+    expect(hiddenOnLine({ ...at, text: "other: line", above })).toEqual([]);
+  },
+);
+
 test("of several cookies each is masked, wherever the text stands", () => {
   const text = '"session=abcd1234efgh5678; theme=dark; connect.sid=zzzzzz99999yyyy"';
   const { diagnostics } = compiled({
