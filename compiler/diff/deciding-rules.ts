@@ -40,7 +40,8 @@ export function decidingRules(
   const namesOf = madeOnce(({ because }: Decision) => new Set(because.map(nameOf)));
   return (change, now, was) => {
     const from = reasonsOf(change, now);
-    if (was === undefined) return from.length === 0 ? NO_RULES : { ...NO_RULES, from };
+    const isGone = !roles.has(change.role ?? "");
+    if (was === undefined || isGone) return from.length === 0 ? NO_RULES : { ...NO_RULES, from };
     const gone = formerOf(change, was).filter((reason) => now === undefined || !namesOf(now).has(nameOf(reason)));
     const same = from.filter((reason) => textsOf(was).has(textOf(reason)));
     return {

@@ -19,7 +19,7 @@ export function codeSteps({
       ? ['write "type": "module" in package.json: generated code is ES modules']
       : []),
     ...problems.map(({ says, next }) => `${next}: ${says}`),
-    ...(typescript.emits === "beside" && !compilesElsewhere(manifest) ? [besideStep(config!)] : []),
+    ...(typescript.emits === "beside" && !compilesElsewhere(manifest) ? [besideStep(typescript)] : []),
     ...(tools.length > 0 ? [`npm install --save-dev ${tools.join(" ")}`] : []),
     ...(config === undefined ? [CONFIGURE] : []),
     ...(client.length > 0 ? [`npm install ${client.join(" ")}: generated code connects by it`] : []),
@@ -30,8 +30,8 @@ export function codeSteps({
 /** What `tsc --init` leaves open: what `tsc` makes beside generated code stops the next build. */
 const CONFIGURE = `npx tsc --init, then write ${NODE_TYPES}, ${TS_IMPORTS} and ${OTHER_FOLDER} in the tsconfig.json that it makes`;
 
-function besideStep(config: string): string {
-  return `write ${OTHER_FOLDER} in ${config}, or "noEmit": true: what \`tsc\` makes beside generated code stops the next build`;
+function besideStep({ config, otherFolder }: FoundFolder["typescript"]): string {
+  return `write ${otherFolder} in ${config}, or "noEmit": true: what \`tsc\` makes beside generated code stops the next build`;
 }
 
 /** By what its scripts hand over. */

@@ -33,6 +33,8 @@ export interface FoundTypeScript {
   readonly imports: "js" | "ts" | "none";
   /** Where what it makes of generated code comes to lie; undefined: nobody knows. */
   readonly emits: "beside" | "elsewhere" | undefined;
+  /** What to write, so that it's elsewhere. */
+  readonly otherFolder: string;
   readonly problems: readonly { readonly says: string; readonly next: string }[];
 }
 

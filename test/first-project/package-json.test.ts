@@ -18,7 +18,7 @@ const EMPTY: FoundFolder = {
   passedBy: [],
   formatters: [],
   ignores: undefined,
-  typescript: { config: undefined, imports: "ts", emits: undefined, problems: [] },
+  typescript: { config: undefined, imports: "ts", emits: undefined, otherFolder: "", problems: [] },
   own: "1.2.3",
 };
 const { set } = jsonFormat(keyLibraries().jsonc());

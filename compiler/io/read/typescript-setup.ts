@@ -2,7 +2,13 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { parse } from "jsonc-parser";
 import type { SourceSettings } from "../../1-source/types.ts";
-import { KNOWS_TS_IMPORTS, NODE_TYPES, TS_IMPORTS } from "../../base/typescript-settings.ts";
+import {
+  KNOWS_TS_IMPORTS,
+  NODE_TYPES,
+  OTHER_FOLDER,
+  OTHER_FOLDER_ALONE,
+  TS_IMPORTS,
+} from "../../base/typescript-settings.ts";
 import { readPlainText, withPlainFile } from "../bytes.ts";
 import { mayLookFor } from "../package-files.ts";
 
@@ -15,6 +21,8 @@ export interface TypeScriptSetup {
   readonly imports: SourceSettings["importExtension"];
   /** Where what a compiler makes of the output comes to lie; undefined: nobody knows. */
   readonly emits: "beside" | "elsewhere" | undefined;
+  /** What to write, so that it's elsewhere. */
+  readonly otherFolder: string;
   readonly problems: readonly SetupProblem[];
 }
 
@@ -34,7 +42,14 @@ export function readTypeScriptSetup(dir: string, { out, runtime, importExtension
   const config = nearest(from, "tsconfig.json");
   const packaged = runtime === "package" ? packageProblem(from) : [];
   if (config === undefined)
-    return { config: undefined, version: undefined, imports: "ts", emits: undefined, problems: packaged };
+    return {
+      config: undefined,
+      version: undefined,
+      imports: "ts",
+      emits: undefined,
+      otherFolder: OTHER_FOLDER,
+      problems: packaged,
+    };
   const version = versionOf("typescript", path.dirname(config));
   const options = optionsOf(config);
   const facts: Facts = {
@@ -47,7 +62,9 @@ export function readTypeScriptSetup(dir: string, { out, runtime, importExtension
   };
   const problems = [tooOld, nodeTypes, library, modules, extensions].flatMap((check) => check(facts) ?? []);
   const emits = options["noEmit"] === true || typeof options["outDir"] === "string" ? "elsewhere" : "beside";
-  return { config: facts.name, version, imports: importsUnder(options), emits, problems: [...packaged, ...problems] };
+  const otherFolder = typeof options["rootDir"] === "string" ? OTHER_FOLDER_ALONE : OTHER_FOLDER;
+  const imports = importsUnder(options);
+  return { config: facts.name, version, imports, emits, otherFolder, problems: [...packaged, ...problems] };
 }
 
 interface Facts {

@@ -1,4 +1,3 @@
-import { OTHER_FOLDER } from "../../base/typescript-settings.ts";
 import { visible } from "../../base/visible.ts";
 import type { Report } from "../../diagnostics/report.ts";
 import { readTypeScriptSetup, type TypeScriptSetup } from "../read/typescript-setup.ts";
@@ -19,7 +18,7 @@ export function tellShadows(found: readonly Shadow[], dir: string, out: string, 
     that: found.length === 1 ? "that" : "it",
     case: caseOf(found, setup),
     config: setup.config ?? "",
-    folder: OTHER_FOLDER,
+    folder: setup.otherFolder,
   });
 }
 

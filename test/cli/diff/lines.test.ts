@@ -125,6 +125,13 @@ test("a grant of a parent that went isn't missing in the child", async () => {
   );
 });
 
+test("of a role that is gone no rule of a parent that is still there", async () => {
+  const text = await page(roles("      files: [look, burn]\n"), {
+    "mcp/roles.yaml": "roles:\n  base:\n    description: What all have.\n    tools:\n      files: [look, burn]\n",
+  });
+  expect(text).toContain("docs\n  - files: burn, look: can't be called any more\n");
+});
+
 test("a delegate, and a host's own tools, that came or went", async () => {
   const lead = (more: string): Edit => roles("      files: [look]\n", `      files: [look]\n${more}`);
   const more = "    delegates:\n      - base\n    builtins:\n      codex: [shell]\n";

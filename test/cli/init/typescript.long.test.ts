@@ -66,7 +66,7 @@ const configure = (options: object) =>
   json("tsconfig.json", { compilerOptions: { ...STRICT, ...options }, include: ["src"] });
 
 const CONFIGURE =
-  'npx tsc --init, then write "types": ["node"], "rewriteRelativeImportExtensions": true and "outDir": "dist" in the tsconfig.json that it makes';
+  'npx tsc --init, then write "types": ["node"], "rewriteRelativeImportExtensions": true and "outDir": "dist", "rootDir": "." in the tsconfig.json that it makes';
 
 describe("a package", () => {
   const client = { dependencies: { "@modelcontextprotocol/client": "2.4.0" }, devDependencies: { rolecall: "0.1.0" } };
@@ -124,14 +124,14 @@ describe("a package", () => {
   );
 
   const BESIDE =
-    'write "outDir": "dist" in tsconfig.json, or "noEmit": true: what `tsc` makes beside generated code stops the next build';
+    'write "outDir": "dist", "rootDir": "." in tsconfig.json, or "noEmit": true: what `tsc` makes beside generated code stops the next build';
   test.each([
     [{}, {}, [BESIDE]],
     [{ noEmit: true }, {}, []],
     [{}, { check: "tsc --noEmit" }, []],
   ])("whose compiler puts its files beside generated code is told: %j %j", async (options, scripts, steps) => {
     json("package.json", { name: "new", type: "module", ...client, scripts });
-    configure({ module: "nodenext", outDir: undefined, ...options });
+    configure({ module: "nodenext", outDir: undefined, rootDir: undefined, ...options });
     expect((await init()).forCode).toEqual(steps);
   });
 
@@ -163,9 +163,10 @@ test("no package at all: with what it says, it compiles", async () => {
     "tsconfig.json",
     made
       .replace(/"types": \[\]/, '"types": ["node"]')
-      .replace(/\n\s*"strict"/, '\n"rewriteRelativeImportExtensions": true,$&'),
+      .replace(/\n\s*"strict"/, '\n"rewriteRelativeImportExtensions": true, "outDir": "dist", "rootDir": ".",$&'),
   );
-  expect(compile("7.0", "-p", ".")).toBe("");
+  expect(compile("7.0", "-p", ".", "--noEmit", "false")).toBe("");
+  expect((await project.run(["build"])).err).not.toContain("output/shadowed");
   expect(await doctor()).not.toContain("not ready");
   project.write("tsconfig.json", made);
   expect(compile("7.0", "-p", ".")).not.toBe("");

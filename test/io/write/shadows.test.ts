@@ -81,7 +81,7 @@ describe("many are one error, with the step for what they are", () => {
 
   test("a compiler left them, and would again", () =>
     expect(helpWith({ compilerOptions: { strict: true } })).toBe(
-      'they are what `tsc` makes of generated code: write "outDir": "dist" in tsconfig.json ("noEmit": true where nothing runs what it makes), delete them, then build again',
+      'they are what `tsc` makes of generated code: write "outDir": "dist", "rootDir": "." in tsconfig.json ("noEmit": true where nothing runs what it makes), delete them, then build again',
     ));
 
   test.each([{ outDir: "dist" }, { noEmit: true }])(
