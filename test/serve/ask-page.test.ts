@@ -51,9 +51,9 @@ test("what of `serve` and `state` opens is told with what it was, and never cut 
   const says = Array.from({ length: 50 }, (_, i) => `  + s.u${i}`);
   const lines = askPage({ ...item(["b"]), says, ...opened }, 0, false).split("\n");
   expect(lines.slice(-6, -1)).toEqual([
-    '  serve.auth.issuer: now "https://a.example", before nothing said, from the next start on',
-    '  serve.record: now "b\\u202e.jsonl", before "a.jsonl", from the next start on',
-    '  state.decisions: now "b.md", before "a.md"',
+    '  serve, who makes the tokens that clients bring (auth.issuer): now "https://a.example", before nothing said, from the next start on',
+    '  serve, where the record of calls goes (record): now "b\\u202e.jsonl", before "a.jsonl", from the next start on',
+    '  state, the file of decisions (decisions): now "b.md", before "a.md"',
     "  asks may be answered by a program",
     "  b1",
   ]);
