@@ -58,6 +58,7 @@ import {
   expandStart,
   explain,
   explainSent,
+  inOurWords,
   inTime,
   isDeeper,
   isErrorAnswer,
@@ -1247,7 +1248,7 @@ async function openFirst(
       return await openConnection(entry, opening, watch);
     } catch (error) {
       if (error instanceof Unusable || opening.signal.aborted) throw error;
-      failure = explain(error);
+      failure = inOurWords(explain(error));
       tried.push(order.length === 1 ? failure.why : `over ${entry.kind}, ${failure.why}`);
       if (failure.said) said.push(failure.said);
       if (!failure.next || i === order.length - 1) break;
@@ -1445,7 +1446,10 @@ function createTelling(server: string, secrets: Secrets): Telling {
   return {
     clean,
     error,
-    down: (failure, variables, tool) => error(failure, downWords(server, failure, variables), tool),
+    down(failure, variables, tool) {
+      const known = inOurWords(failure);
+      return error(known, downWords(server, known, variables), tool);
+    },
     failedCall(failure, tool) {
       // Here the server's own words are the tool's answer.
       const said = clean((failure.said ?? "").slice(0, MOST_READ)).slice(0, MOST_ANSWER);
@@ -1454,12 +1458,15 @@ function createTelling(server: string, secrets: Secrets): Telling {
     lateCall: (failure, tool, timeoutMs) =>
       error(failure, `${server}.${tool} gave no answer within ${Math.round(timeoutMs)} ms`, tool),
     cancelledCall(tool, signal, unsent) {
-      const failure: Failure = { ...LOST, code: isTimeOut(signal) ? "timeout" : "cancelled", unsent };
-      return error(failure, `${server}.${tool} was cancelled`, tool);
+      const [code, how] = isTimeOut(signal)
+        ? (["timeout", "gave no answer within the time of its caller's signal"] as const)
+        : (["cancelled", "was cancelled"] as const);
+      return error({ ...LOST, code, unsent }, `${server}.${tool} ${how}`, tool);
     },
     event(failure) {
-      const said = saidIn(failure);
-      return `${cleanStart(failure.why)}${said === "" ? "" : `, and said: ${said}`}`;
+      const known = inOurWords(failure);
+      const said = saidIn(known);
+      return `${cleanStart(known.why)}${said === "" ? "" : `, and said: ${said}`}`;
     },
   };
 }
@@ -1563,7 +1570,9 @@ class ServerLink implements Link {
   }
 
   async close(): Promise<void> {
-    this.#ending.abort(this.#telling.error(LOST, `${this.server.server} is closed`));
+    // Nobody's failure: as what waits for the next try.
+    const error = this.#telling.error(LOST, `${this.server.server} is closed`);
+    this.#ending.abort(whileWaiting({ failure: LOST, error }, 0));
     await this.#opening?.catch(() => {});
     if (this.#live !== undefined) this.#end(this.#live);
     this.#live = undefined;
@@ -1701,7 +1710,7 @@ class ServerLink implements Link {
    * a server that is there.
    */
   #lose(live: Live, failure: Failure, refused: boolean = false): RolecallError {
-    if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, failure.why);
+    if (live.over) return this.#lastFailure?.error ?? this.#telling.error(failure, inOurWords(failure).why);
     live.over = true;
     if (this.#live === live) this.#live = undefined;
     if (!live.answered || live.refused > 0 || isRefusal(failure)) this.#worked = undefined;
@@ -1767,7 +1776,7 @@ class ServerLink implements Link {
     const { signal, timeoutMs } = options;
     const failure = explainSent(error, live);
     if (failure.code === "timeout" || isTimeOut(signal)) this.#probe(live, timeoutMs);
-    if (signal?.aborted === true) return this.#telling.cancelledCall(tool, signal, false);
+    if (signal?.aborted === true && !isErrorAnswer(error)) return this.#telling.cancelledCall(tool, signal, false);
     // The next call has another session.
     if (failure.noSession) this.#lose(live, { ...explain(error), why: "it has forgotten the session" }, true);
     if (failure.lost) this.#lose(live, failure);

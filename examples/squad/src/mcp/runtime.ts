@@ -386,6 +386,8 @@ export interface RecordLine {
   readonly retries: number;
   /** Only there when it waited for a rate limit, ours or the server's. It is part of `duration_ms`. */
   readonly waited_ms?: number | undefined;
+  /** Only there when a time of the caller's ended it, before the server had its own: that says nothing of the server. */
+  readonly hurried?: true | undefined;
   /** Only there when it was answered from what an equal call got: nothing was sent. */
   readonly cached?: true | undefined;
   /** Only there when a fake stands in the server's place. */
@@ -1537,8 +1539,10 @@ const HINTS_LIST = /\d["']?[,;\s[]["',;\s[]{0,40}(?:-?\d|0x)/;
 const PLACE = /(?<!\d)\d+["'\]]{0,2}\s?(?:=>|:)/g;
 
 /** With lists of numbers as the text that they are the bytes of, where there are any. */
-function listedTexts(given: DecodedText): readonly DecodedText[] {
-  return HINTS_LIST.test(given.text) ? [decodedBy(given, LISTED, ofList)] : NO_LAYERS;
+function listedTexts(given: DecodedText, isCut: boolean): readonly DecodedText[] {
+  if (!HINTS_LIST.test(given.text)) return NO_LAYERS;
+  const whole = decodedBy(given, LISTED, (list) => ofBytes(bytesOfList(list)));
+  return isCut ? [whole, decodedBy(given, LISTED, (list) => ofBytes(bytesOfList(list), true))] : [whole];
 }
 
 /** Between hexadecimal digits, as dumps and fingerprints have them in twos and fours. */
@@ -1561,17 +1565,29 @@ function layersOf(given: string): readonly DecodedText[] {
   return [asItIs(given), ...layers, asItIs(spaced), ...decodedTexts(spaced)];
 }
 
-/** What the bytes in a layer are the text of, each way in which they may be written. */
-function bytesIn(layer: DecodedText): readonly DecodedText[] {
-  return [...listedTexts(layer), ...pairedTexts(layer)];
+/** What the bytes in a layer are the text of, each way in which they may be written. `isCut`: a letter may be within its bytes. */
+function bytesIn(layer: DecodedText, isCut: boolean = false): readonly DecodedText[] {
+  return [...listedTexts(layer, isCut), ...pairedTexts(layer)];
 }
 
 /** Of text in two bytes a letter every other one is none. */
-function ofList(list: string): string {
+function bytesOfList(list: string): Buffer {
   const bytes: number[] = [];
   for (const [number] of list.replace(PLACE, "").matchAll(/0x[0-9a-f]+|-?\d+/gi))
     if ((Number(number) & 0xff) !== 0) bytes.push(Number(number));
-  return ofBytes(Buffer.from(bytes));
+  return Buffer.from(bytes);
+}
+
+/** Signs that shells, SQL, CSV and mail write otherwise, or write before others. */
+const QUOTES = /['"`\\]+|=3D/g;
+
+function withoutQuotes(text: string): string {
+  return text.replace(QUOTES, (signs) => (signs.startsWith("=") ? "=" : ""));
+}
+
+/** With none of the signs that are written otherwise, where there are any: of half a quoted text nobody knows which are whose. */
+function unquotedTexts(given: DecodedText): readonly DecodedText[] {
+  return given.text.search(QUOTES) === -1 ? NO_LAYERS : [decodedBy(given, QUOTES, withoutQuotes)];
 }
 
 /** `at`: where the escape stands in the text. */
@@ -1631,11 +1647,15 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   (
     "amp& lt< gt> quot\" apos' plus+ equals= sol/ bsol\\ num# dollar$ percnt% excl! commat@ colon: semi; comma, period. " +
     "quest? ast* lpar( rpar) lsqb[ lbrack[ rsqb] rbrack] lcub{ lbrace{ rcub} rbrace} verbar| vert| lowbar_ hat^ grave` " +
-    "szlig\u00df"
+    "szlig\u00df euro\u20ac pound\u00a3 yen\u00a5 cent\u00a2 sect\u00a7 para\u00b6 deg\u00b0 micro\u00b5 not\u00ac iexcl\u00a1 " +
+    "iquest\u00bf oslash\u00f8 Oslash\u00d8 aelig\u00e6 AElig\u00c6"
   )
     .split(" ")
     .map((named) => [named.slice(0, -1), named.slice(-1)] as const)
-    .concat([["nbsp", " "]]),
+    .concat([
+      ["nbsp", " "],
+      ["fjlig", "fj"],
+    ]),
 );
 const ACCENTS: Readonly<Record<string, string>> = {
   grave: "\u0300",
@@ -1651,16 +1671,17 @@ function ofPoint(point: number, escape: string): string {
   return point <= 0x10ffff ? String.fromCodePoint(point) : escape;
 }
 
-/** Of one that isn't known, itself. */
+/** Of one that isn't known, itself: what says that its `&` is one goes all the same. */
 function ofEntity(escape: string): string {
-  const name = /([^;&]+);?$/.exec(escape)![1]!;
+  const [last, name = ""] = /([^;&]+);?$/.exec(escape)!;
+  const itself = `&${last}`;
   if (name.startsWith("#")) {
     const point = /x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return ofPoint(point, escape);
+    return ofPoint(point, itself);
   }
   const accent = ACCENTS[name.slice(1)];
   if (accent !== undefined) return (name[0]! + accent).normalize("NFC");
-  return ENTITIES.get(name.toLowerCase()) ?? escape;
+  return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase()) ?? itself;
 }
 
 function meantBy(escape: string, at: number, text: string): string {
@@ -1856,176 +1877,6 @@ function enter(found: Stretch[], from: number, to: number): void {
   else found.push([from, to]);
 }
 
-// cut-secrets
-
-/** Of a text that may have been cut: what a secret ends with at its start, and begins with at its end. */
-
-/** No word is longer, and of a key of 4,000 characters a quarter tells much. */
-const LONGEST_REST = 12;
-const SHORTEST_REST = 6;
-
-/** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
-function shortestRest(secret: string): number {
-  return Math.max(SHORTEST_REST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
-}
-
-/** What is left of an escape at the end that was cut, and how much there may be at the start. */
-const CUT_ESCAPE = /(?:\\(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|%[0-9a-f]?|&#?[a-z0-9]{0,8})$/i;
-const MOST_OF_ESCAPE = 8;
-
-/** Of backslashes there may be any number. */
-function withoutCutEscape(text: string): string {
-  const end = Math.max(0, text.length - 2 - MOST_OF_ESCAPE);
-  return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
-}
-
-/** Of bytes, the last of which may be cut. */
-const CUT_BYTE = /[^0-9a-z]{0,40}[0-9a-z]{0,4}[^0-9a-z]{0,40}$/i;
-const MOST_OF_BYTE = 84;
-
-function withoutCutByte(text: string): string {
-  const end = Math.max(0, text.length - MOST_OF_BYTE);
-  return text.slice(0, end) + text.slice(end).replace(CUT_BYTE, "");
-}
-
-/** An expression would begin anew at each of them. */
-function withoutEnd(text: string, sign: string): string {
-  let end = text.length;
-  while (text[end - 1] === sign) end--;
-  return text.slice(0, end);
-}
-
-/** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
-const MOST_OF_A_SIGN = 16;
-
-/** What may be left of words, whose number costs a text nothing. */
-interface Rests {
-  add(word: string): void;
-  remove(word: string): void;
-  /** Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known. */
-  atStart(given: string): Stretch;
-  atEnd(given: string): Stretch;
-}
-
-function createRests(words: Iterable<string>): Rests {
-  const heads = createEnds(() => 0);
-  const tails = createEnds((word) => word.length - SHORTEST_WORD);
-  let longest = 0;
-  const add = (word: string): void => {
-    longest = Math.max(longest, word.length);
-    heads.add(word);
-    tails.add(word);
-  };
-  for (const word of words) add(word);
-  return {
-    add,
-    remove(word) {
-      heads.remove(word);
-      tails.remove(word);
-    },
-    atStart: (given) => [0, endOfRests(given.slice(0, MOST_OF_A_SIGN * longest), tails)],
-    atEnd(given) {
-      const behind = Math.max(0, given.length - MOST_OF_A_SIGN * longest);
-      return [behind + beginOfRests(given.slice(behind), heads), given.length];
-    },
-  };
-}
-
-/** Words by the window that they begin or end with. */
-interface Ends {
-  add(word: string): void;
-  remove(word: string): void;
-  /** Where each window stands that is one of theirs, or may be: from there a rest begins, or there it ends. */
-  placesIn(text: string, hear: (from: number, to: number, sharing: Sharing) => void): void;
-}
-
-interface Sharing {
-  readonly words: string[];
-  longest: number;
-}
-
-function createEnds(placeOf: (word: string) => number): Ends {
-  const known = new Map<number, Sharing>();
-  const keyOf = (word: string): number => keyAt(word, placeOf(word));
-  return {
-    add(word) {
-      const key = keyOf(word);
-      const sharing = known.get(key) ?? { words: [], longest: 0 };
-      sharing.words.push(word);
-      sharing.longest = Math.max(sharing.longest, word.length);
-      known.set(key, sharing);
-    },
-    remove(word) {
-      const { words } = known.get(keyOf(word))!;
-      words.splice(words.indexOf(word), 1);
-    },
-    placesIn(text, hear) {
-      let key = 0;
-      for (let at = 0; at < text.length; at++) {
-        key = keyWith(key, text.charCodeAt(at));
-        const sharing = at + 1 < SHORTEST_WORD ? undefined : known.get(key);
-        if (sharing !== undefined) hear(at + 1 - SHORTEST_WORD, at + 1, sharing);
-      }
-    },
-  };
-}
-
-/** What is longer than its rest, which isn't too short to tell. */
-function isRest(word: string, length: number): boolean {
-  return length < word.length && length >= shortestRest(word);
-}
-
-/** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
-function beginOfRests(given: string, heads: Ends): number {
-  let to = given.length;
-  const bytes = layersOf(withoutCutByte(given)).flatMap(bytesIn);
-  for (const { text, source } of [asItIs(given), ...decodedTexts(withoutCutEscape(given)), ...bytes]) {
-    const end = withoutEnd(text, "\ufffd").length;
-    const at = beginOfRest(text.slice(0, end), heads);
-    if (at < end) to = Math.min(to, source(at, end)[0]);
-  }
-  return to;
-}
-
-/** Where the end of a secret ends that a text begins with. */
-function endOfRests(given: string, tails: Ends): number {
-  let from = 0;
-  for (const { text, source } of [asItIs(given), ...decodedTexts(given)]) {
-    const [begin, end] = endOfRest(text, tails);
-    if (begin < end) from = Math.max(from, source(begin, end)[1]);
-  }
-  return from;
-}
-
-/** What is left of an escape may stand before it. */
-function endOfRest(text: string, tails: Ends): Stretch {
-  const begins = new Set<number>();
-  for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++)
-    begins.add(skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length);
-  let found: Stretch = [0, 0];
-  tails.placesIn(text, (from, to, { words, longest }) => {
-    if (to <= found[1]) return;
-    for (const begin of begins) {
-      const length = to - begin;
-      if (begin > from || longest <= length) continue;
-      const rest = text.slice(begin, to);
-      if (words.some((word) => isRest(word, length) && word.endsWith(rest))) found = [begin, to];
-    }
-  });
-  return found;
-}
-
-function beginOfRest(text: string, heads: Ends): number {
-  let begin = text.length;
-  heads.placesIn(text, (from, _, { words, longest }) => {
-    const length = text.length - from;
-    if (from >= begin || longest <= length) return;
-    const rest = text.slice(from);
-    if (words.some((word) => isRest(word, length) && word.startsWith(rest))) begin = from;
-  });
-  return begin;
-}
-
 // quoted-search
 
 /**
@@ -2137,6 +1988,226 @@ function* overlapping(text: string, pattern: RegExp): Generator<Stretch> {
     yield [one.index, one.index + one[0].length];
     pattern.lastIndex = one.index + 1;
   }
+}
+
+// cut-secrets
+
+/** Of a text that may have been cut: what a secret ends with at its start, and begins with at its end. */
+
+/** No word is longer, and of a key of 4,000 characters a quarter tells much. */
+const LONGEST_REST = 12;
+const SHORTEST_REST = 6;
+
+/** One with a digit in it is no word. */
+const LONGEST_REST_OF_KEY = 8;
+
+/** Of a half secret that a text begins or ends with: less of it tells nothing, and words begin like it. */
+function shortestRest(secret: string): number {
+  return Math.max(SHORTEST_REST, Math.min(LONGEST_REST, Math.floor(secret.length / 4)));
+}
+
+/** What is left of an escape at the end that was cut, and how much there may be at the start. */
+const CUT_ESCAPE =
+  /(?:\\(?:u\{?[0-9a-f]{0,7}|x[0-9a-f]?|[0-7]{1,2})?|%(?:25)*(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:amp;)*#?[a-z0-9]{0,8}|=3?)$/i;
+const MOST_OF_ESCAPE = 8;
+/** HTML in HTML may be longer. */
+const HALF_ENTITY = /^(?:a?m?p;)?(?:amp;)*(?:#?[a-z0-9]{1,8};)?/i;
+/** Of escapes within escapes. */
+const MOST_OF_CUT_ESCAPE = 24;
+
+/** Of backslashes there may be any number. */
+function withoutCutEscape(text: string): string {
+  const end = Math.max(0, text.length - MOST_OF_CUT_ESCAPE);
+  return withoutEnd(text.slice(0, end) + text.slice(end).replace(CUT_ESCAPE, ""), "\\");
+}
+
+/** Up to the first whole escape: there a letter may begin within its bytes. */
+const BEFORE_ESCAPE = /^[^\\%&]{1,8}(?=[\\%&])/;
+
+function withoutHalfEscape(given: string): readonly DecodedText[] {
+  const cut = BEFORE_ESCAPE.exec(given)?.[0].length ?? 0;
+  if (cut === 0) return [];
+  return decodedTexts(given.slice(cut)).map(({ text, source }) => ({
+    text,
+    source: (from, to) => {
+      const [begin, end] = source(from, to);
+      return [begin + cut, end + cut];
+    },
+  }));
+}
+
+/** Of bytes, the last of which may be cut. */
+const CUT_BYTE = /[^0-9a-z]{0,40}[0-9a-z]{0,4}[^0-9a-z]{0,40}$/i;
+const MOST_OF_BYTE = 84;
+
+function withoutCutByte(text: string): string {
+  const end = Math.max(0, text.length - MOST_OF_BYTE);
+  return text.slice(0, end) + text.slice(end).replace(CUT_BYTE, "");
+}
+
+/** An expression would begin anew at each of them. */
+function withoutEnd(text: string, sign: string): string {
+  let end = text.length;
+  while (text[end - 1] === sign) end--;
+  return text.slice(0, end);
+}
+
+/** As escapes within escapes write it. Where a secret may stand at an end of a text isn't looked for in all of it. */
+const MOST_OF_A_SIGN = 16;
+
+/** What may be left of words, whose number costs a text nothing. */
+interface Rests {
+  add(word: string): void;
+  remove(word: string): void;
+  /**
+   * Found in the text as it was given: of a secret whose first half stands as `***` the rest begins like nothing known.
+   * `whole`: the secrets that were found in it. What lies in one of them is no rest, and what stands beside it stays.
+   */
+  atStart(given: string, whole: readonly Stretch[]): Stretch;
+  atEnd(given: string, whole: readonly Stretch[]): Stretch;
+}
+
+function createRests(words: Iterable<string>): Rests {
+  const heads = createEnds(() => 0);
+  const tails = createEnds((word) => word.length - SHORTEST_WORD);
+  let longest = 0;
+  const wordsAtEnds = (word: string): readonly (readonly [Ends, string])[] => {
+    const unquoted = mayBeQuoted(word) ? withoutQuotes(word) : word;
+    const own = [[heads, word] as const, [tails, word] as const];
+    if (unquoted === word || unquoted.length < SHORTEST_REST) return own;
+    // A sign that nobody writes stands for the quote which the text may lack, and with it no more than that.
+    const [first, last] = [/^['"`\\]/.test(word) ? "\0" : "", /['"`\\]$/.test(word) ? "\0" : ""];
+    return [...own, [heads, unquoted + last], [tails, first + unquoted]];
+  };
+  const add = (word: string): void => {
+    longest = Math.max(longest, word.length);
+    for (const [ends, one] of wordsAtEnds(word)) ends.add(one);
+  };
+  for (const word of words) add(word);
+  return {
+    add,
+    remove(word) {
+      for (const [ends, one] of wordsAtEnds(word)) ends.remove(one);
+    },
+    atStart: (given, whole) => [0, endOfRests(given.slice(0, MOST_OF_A_SIGN * longest), tails, outside(whole, 0))],
+    atEnd(given, whole) {
+      const behind = Math.max(0, given.length - MOST_OF_A_SIGN * longest);
+      return [behind + beginOfRests(given.slice(behind), heads, outside(whole, behind)), given.length];
+    },
+  };
+}
+
+type IsOutside = (stretch: Stretch) => boolean;
+
+/** `behind`: where the stretches that are asked about are counted from. */
+function outside(whole: readonly Stretch[], behind: number): IsOutside {
+  return ([from, to]) => !whole.some(([begin, end]) => begin <= behind + from && behind + to <= end);
+}
+
+/** Words by the window that they begin or end with. */
+interface Ends {
+  add(word: string): void;
+  remove(word: string): void;
+  /** Where each window stands that is one of theirs, or may be: from there a rest begins, or there it ends. */
+  placesIn(text: string, hear: (from: number, to: number, sharing: Sharing) => void): void;
+}
+
+interface Sharing {
+  readonly words: string[];
+  longest: number;
+}
+
+function createEnds(placeOf: (word: string) => number): Ends {
+  const known = new Map<number, Sharing>();
+  const keyOf = (word: string): number => keyAt(word, placeOf(word));
+  return {
+    add(word) {
+      const key = keyOf(word);
+      const sharing = known.get(key) ?? { words: [], longest: 0 };
+      sharing.words.push(word);
+      sharing.longest = Math.max(sharing.longest, word.length);
+      known.set(key, sharing);
+    },
+    remove(word) {
+      const { words } = known.get(keyOf(word))!;
+      words.splice(words.indexOf(word), 1);
+    },
+    placesIn(text, hear) {
+      let key = 0;
+      for (let at = 0; at < text.length; at++) {
+        key = keyWith(key, text.charCodeAt(at));
+        const sharing = at + 1 < SHORTEST_WORD ? undefined : known.get(key);
+        if (sharing !== undefined) hear(at + 1 - SHORTEST_WORD, at + 1, sharing);
+      }
+    },
+  };
+}
+
+/** What is longer than its rest, which isn't too short to tell. */
+function isRest(word: string, rest: string): boolean {
+  const { length } = rest;
+  if (length >= word.length || length < SHORTEST_REST) return false;
+  return length >= shortestRest(word) || (length >= LONGEST_REST_OF_KEY && /\d/.test(rest));
+}
+
+/** Where the beginning of a secret begins that a text ends with. A letter of several bytes may be cut within. */
+function beginOfRests(given: string, heads: Ends, isOutside: IsOutside): number {
+  let to = given.length;
+  const whole = withoutCutEscape(given);
+  const layers = [asItIs(given), asItIs(whole), ...decodedTexts(whole)];
+  const bytes = layersOf(withoutCutByte(given)).flatMap((layer) => bytesIn(layer, true));
+  for (const { text, source } of [...layers, ...layers.flatMap(unquotedTexts), ...bytes]) {
+    for (const end of new Set([withoutEnd(text, "\ufffd").length, withoutCutEscape(text).length])) {
+      const at = beginOfRest(text.slice(0, end), heads);
+      if (at === end) continue;
+      const found = source(at, end);
+      if (isOutside(found)) to = Math.min(to, found[0]);
+    }
+  }
+  return to;
+}
+
+/** Where the end of a secret ends that a text begins with. */
+function endOfRests(given: string, tails: Ends, isOutside: IsOutside): number {
+  let from = 0;
+  const layers = [asItIs(given), ...decodedTexts(given), ...withoutHalfEscape(given)];
+  const bytes = layersOf(given).flatMap((layer) => bytesIn(layer, true));
+  for (const { text, source } of [...layers, ...layers.flatMap(unquotedTexts), ...bytes]) {
+    const [begin, end] = endOfRest(text, tails);
+    if (begin === end) continue;
+    const found = source(begin, end);
+    if (isOutside(found)) from = Math.max(from, found[1]);
+  }
+  return from;
+}
+
+/** What is left of an escape may stand before it. */
+function endOfRest(text: string, tails: Ends): Stretch {
+  const begins = new Set([HALF_ENTITY.exec(text)![0].length]);
+  for (let skipped = 0; skipped <= MOST_OF_ESCAPE; skipped++)
+    begins.add(skipped + /^\ufffd*/.exec(text.slice(skipped))![0].length);
+  let found: Stretch = [0, 0];
+  tails.placesIn(text, (from, to, { words, longest }) => {
+    if (to <= found[1]) return;
+    for (const begin of begins) {
+      const length = to - begin;
+      if (begin > from || longest <= length || (to === found[1] && begin > found[0])) continue;
+      const rest = text.slice(begin, to);
+      if (words.some((word) => isRest(word, rest) && word.endsWith(rest))) found = [begin, to];
+    }
+  });
+  return found;
+}
+
+function beginOfRest(text: string, heads: Ends): number {
+  let begin = text.length;
+  heads.placesIn(text, (from, _, { words, longest }) => {
+    const length = text.length - from;
+    if (from >= begin || longest <= length) return;
+    const rest = text.slice(from);
+    if (words.some((word) => isRest(word, rest) && word.startsWith(rest))) begin = from;
+  });
+  return begin;
 }
 
 // secret-spellings
@@ -2383,6 +2454,101 @@ function secretWords(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/));
 }
 
+// named-blocks
+
+/** `- name: value` of YAML, up to its name: there its column is. */
+const NAMED_VALUE =
+  /^([ \t]*(?:-[ \t]+)*)(?:"([^"]{1,100})"|'([^']{1,100})'|([A-Za-z_][\w .-]{0,60}?))[ \t]*:(?=\s|$)[ \t]*(.*)$/;
+
+interface NamedValue {
+  readonly column: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Values that stand in YAML under names that say secret, but not beside them: in lists, in lines of their own, in maps. */
+function inNamedBlocks(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  const found: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const entry = namedValueIn(lines[at]!);
+    if (entry === undefined) continue;
+    if (!saysSecret(entry.name)) {
+      found.push(...besideName(lines, at, entry));
+      continue;
+    }
+    const block = blockBelow(lines, at, entry);
+    found.push(...valuesIn(entry.value, block));
+    at += block.length;
+  }
+  return found.filter((one) => one !== "");
+}
+
+function namedValueIn(line: string): NamedValue | undefined {
+  const [, before, ...rest] = NAMED_VALUE.exec(line) ?? [];
+  if (before === undefined) return undefined;
+  const [double, single, plain, value = ""] = rest;
+  return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(value) };
+}
+
+/** An anchor, a tag and a comment. */
+function withoutMarks(value: string): string {
+  return value
+    .replace(/^(?:[&!]\S*(?:\s+|$))+/, "")
+    .replace(/(?:^|\s)#.*$/, "")
+    .trim();
+}
+
+/** A list may stand in the column of its name. */
+function blockBelow(lines: readonly string[], at: number, { column, value }: NamedValue): string[] {
+  let end = at + 1;
+  for (; end < lines.length; end++) {
+    const line = lines[end]!;
+    const own = line.search(/\S/);
+    const isElement = value === "" && own === column && /^-(?:\s|$)/.test(line.slice(own));
+    if (own !== -1 && own <= column && !isElement) break;
+  }
+  return lines.slice(at + 1, end);
+}
+
+/** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in the line below or above. */
+function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): string[] {
+  if (!/^(?:name|key|variable)$/i.test(name) || !saysSecret(unquoted(value))) return [];
+  // With a dash another begins.
+  const around = [at - 1, at + 1].filter((next) => !/^\s*-/.test(lines[Math.max(at, next)] ?? ""));
+  return around.flatMap((next) => {
+    const beside = namedValueIn(lines[next] ?? "");
+    const isItsValue = beside?.column === column && /^value$/i.test(beside.name);
+    return isItsValue ? valuesIn(beside.value, blockBelow(lines, next, beside)) : [];
+  });
+}
+
+/** Of lines the longer ones alone are secrets too, as those of a key are. */
+const LEAST_OF_LINE = 12;
+
+function valuesIn(value: string, block: readonly string[]): string[] {
+  const lines = block.map((line) => line.trim()).filter((line) => line !== "");
+  if (/^[|>][-+\d]*$/.test(value))
+    return [lines.join(value.startsWith("|") ? "\n" : " "), ...lines.filter(({ length }) => length >= LEAST_OF_LINE)];
+  const isOneText =
+    lines.length > 0 && !lines.some((line) => /^-(?:\s|$)/.test(line) || namedValueIn(line) !== undefined);
+  const whole = isOneText ? [unquoted([value, ...lines].join(" ").trim())] : [];
+  return [...whole, ...[value, ...lines].flatMap(elementsIn)];
+}
+
+/** Of a list or a map in brackets each; whole too, since a value may hold their signs. */
+function elementsIn(line: string): string[] {
+  const element = line.replace(/^(?:-\s+)+/, "");
+  const value = withoutMarks(namedValueIn(element)?.value ?? element);
+  const parts = /^[[{]|,$|[\]}]$/.test(value) ? value.split(/[[\]{},]/) : [];
+  return [value, ...parts.map((part) => namedValueIn(part.trim())?.value ?? part.trim())].map(unquoted);
+}
+
+function unquoted(value: string): string {
+  const [, double, single] = /^(?:"(.*)"|'(.*)')$/.exec(value) ?? [];
+  return double ?? single?.replaceAll("''", "'") ?? value;
+}
+
 // named-pairs
 
 /** Up to the sign between a name and its value, of an option and of a registry's settings too. */
@@ -2393,7 +2559,7 @@ const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[
  * several readings of one: what is looked for too much is found nowhere.
  */
 function inNamedPairs(text: string): string[] {
-  const found = new Set<string>();
+  const found = new Set(inNamedBlocks(text));
   const names = new RegExp(PAIR_NAME);
   let end = 0;
   // A value of no interest may have a pair in it: the next is looked for right behind the sign.
@@ -2829,9 +2995,10 @@ function createSecrets(
 function withoutRests(given: string, needles: Needles, isCutAtStart: boolean): string {
   if (needles.shortest() === Infinity) return given;
   const { atStart, atEnd } = needles.rests();
-  const rests = [atEnd(given), ...(isCutAtStart ? [atStart(given)] : [])];
+  const whole = stretchesIn(given, needles);
+  const rests = [atEnd(given, whole), ...(isCutAtStart ? [atStart(given, whole)] : [])];
   const found = rests.filter(([from, to]) => from < to);
-  return withoutStretches(given, [...stretchesIn(given, needles), ...found]);
+  return withoutStretches(given, [...whole, ...found]);
 }
 
 function stretchesIn(given: string, needles: Needles): Stretch[] {
@@ -4297,17 +4464,26 @@ interface ServerUse {
   writes: number;
   /** In the team's time that never jumps: a write without an answer may be done until then, and nothing is kept. */
   unsettledUntil: number;
-  /** Already masked. */
-  lastFailure: string | undefined;
+  lastFailure: LastFailure | undefined;
   /** A host told of a connection of its own that failed, and of no answer since. */
   hostDown: HostDown | undefined;
 }
 
+/** Already masked. */
+interface LastFailure {
+  /** For people: others may have written it. */
+  readonly said: string;
+  /** For models, in words of ours. */
+  readonly why: string;
+}
+
+/** Both times in the team's that never jumps. */
 interface HostDown {
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** In the team's time that never jumps. */
   readonly until: number;
+  /** Of each session until when its host is kept away: the others' hosts have connections of their own. */
+  readonly hosts: WeakMap<SessionState, number>;
 }
 
 /** One connection: of all sessions, or of one where the server keeps state. */
@@ -4437,6 +4613,8 @@ interface Trail {
   renewed: boolean;
   /** For a rate limit. */
   waitedMs: number;
+  /** A time of the caller's ended it, and the server hadn't had its own. */
+  hurried: boolean;
   /** The host calls the server itself, over a connection of which we know nothing. */
   byHost: boolean;
   /** Of what a host got. */
@@ -4700,6 +4878,7 @@ function startDeadline(
   const either = endOfMany();
   const stop = (): void => either.abort(given?.reason);
   const end = (): void => {
+    if (either.signal.aborted) return;
     deadline.over = true;
     either.abort(Object.assign(new Error("the time is over"), { name: "TimeoutError" }));
   };
@@ -4996,6 +5175,7 @@ function lineOf(session: SessionState, trail: Trail, error: RolecallError | unde
     http_status: statusOf(trail) ?? null,
     retries: trail.retries,
     waited_ms: trail.waitedMs > 0 ? Math.ceil(trail.waitedMs) : undefined,
+    hurried: trail.hurried && error?.code === "timeout" ? true : undefined,
     cached: trail.cached ? true : undefined,
     faked: fakeOf(team.options, trail.server) === undefined ? undefined : true,
     result_bytes: trail.resultBytes ?? (trail.result === undefined ? 0 : bytesInJson(trail.result.raw)),
@@ -5845,7 +6025,7 @@ async function renew(url: string | URL, response: Response, credentials: Credent
 function refuseElsewhere(url: string | URL, init: RequestInit | undefined, credentials: Credentials): void {
   const token = new Headers(init?.headers).get("authorization")?.replace(/^Bearer /, "");
   if (token === undefined || credentials.mayGoTo(token, String(url))) return;
-  throw new Error("it takes messages at an address that its login isn't for, and gets no token there");
+  throw new TypeError("it takes messages at an address that its login isn't for, and gets no token there");
 }
 
 /**
@@ -5901,8 +6081,10 @@ function retryAfter(header: string | null): number | undefined {
 /** What went wrong, told from whatever was thrown: the library says one thing in many ways. */
 export interface Failure {
   readonly code: ErrorCode;
-  /** In words of ours. */
+  /** In words of ours, but for those of an error answer and of what the library says of one. */
   readonly why: string;
+  /** In place of such words, where they aren't a tool's answer. */
+  readonly ours?: string;
   /** In the server's own: the end of a child's standard error, or the body of a refusal. Not masked yet. */
   readonly said?: string | undefined;
   /** Before `initialize`, the next transport may be tried. */
@@ -5974,11 +6156,26 @@ export function explain(error: unknown): Failure {
   if (typeof code === "number" && has(error, "event"))
     return code < 300 ? UNREADABLE : explainStatus(code, "", undefined);
   if (isCutOff(error)) return CUT;
-  if (typeof code === "number") return { ...FAILED, why: messageOf(error), absent: isAbsent(code, error) };
+  if (typeof code === "number")
+    return {
+      ...FAILED,
+      why: messageOf(error),
+      ours: `it answered with an error (${code})`,
+      absent: isAbsent(code, error),
+    };
   // The library's walk over a message that was small, and so wasn't metered.
   if (isNamed(error, "RangeError") && /call stack/.test(messageOf(error))) return explain(tooDeep());
   if (isNamed(error, "SyntaxError") || isNamed(error, "ZodError")) return UNREADABLE;
-  return { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
+  const failure = { ...UNREACHED, why: messageOf(error), next: false, unsent: false };
+  // Those are ours and the platform's.
+  return isNamed(error, "TypeError") ? failure : { ...failure, ours: "the connection failed" };
+}
+
+/** Of a server that isn't there: what may be its own words is said apart, as its last ones are. */
+export function inOurWords(failure: Failure): Failure {
+  const { why, ours, said = "", ...others } = failure;
+  if (ours === undefined) return failure;
+  return { ...others, why: ours, said: said === "" ? why : `${said}\n${why}` };
 }
 
 function explainCode(code: string, error: unknown): Failure {
@@ -5996,6 +6193,7 @@ function explainCode(code: string, error: unknown): Failure {
     system: code,
     next: false,
     unsent: false,
+    ...(isNamed(error, "SdkError") && { ours: UNREADABLE.why }),
   };
 }
 
@@ -6203,7 +6401,7 @@ function serverUse(team: TeamState, written: ServerData, equipment: Equipment): 
       team.emit(
         state === "up"
           ? { type: "up", server: data.server }
-          : { type: "down", server: data.server, why: use.lastFailure ?? "", retryInMs: data.breaker.cooldownMs },
+          : { type: "down", server: data.server, why: use.lastFailure?.said ?? "", retryInMs: data.breaker.cooldownMs },
       ),
     ),
     limiter: limiterFor(team, data),
@@ -6286,7 +6484,7 @@ function open(team: TeamState, use: ServerUse): LinkUse {
     team.emit(event);
   };
   const lost = (why: string): void => {
-    use.lastFailure = causeIn(secrets.text(why), use.data.server);
+    use.lastFailure = inOneText(causeIn(secrets.text(why), use.data.server));
     use.breaker.lost();
   };
   const link = use.equipment.openLink(use.data, { env, root, clock, on, lost, secrets });
@@ -6326,10 +6524,14 @@ function waitOf(use: ServerUse, link: LinkUse | undefined): number {
   return Math.ceil(Math.max(use.breaker.closedFor() ?? 0, link?.link.waitMs ?? 0));
 }
 
-/** The same for calls that a host makes: it is kept away for the pause of the breaker after one connection that failed. */
-function hostWaitOf(team: TeamState, use: ServerUse): number | undefined {
+/**
+ * The same for calls that a host makes: it is kept away for the pause of the breaker after one connection that failed.
+ * `host`: its session; of any of them where it is left out.
+ */
+function hostWaitOf(team: TeamState, use: ServerUse, host?: SessionState): number | undefined {
   const closed = use.breaker.closedFor();
-  const left = (use.hostDown?.until ?? 0) - team.elapsed();
+  const until = host === undefined ? use.hostDown?.until : use.hostDown?.hosts.get(host);
+  const left = (until ?? 0) - team.elapsed();
   if (closed === undefined && left <= 0) return undefined;
   return Math.ceil(Math.max(closed ?? 0, left));
 }
@@ -6358,21 +6560,24 @@ function hostAnswered(team: TeamState, use: ServerUse, ticket: Ticket): void {
 
 /** A host's call has failed: a fault of the connection counts as one failure, and any other counts nothing. */
 function hostFailed(
-  team: TeamState,
+  host: SessionState,
   use: ServerUse,
   ticket: Ticket,
-  { code, message }: { readonly code: ErrorCode; readonly message: string },
+  { code, ...failure }: LastFailure & { readonly code: ErrorCode },
 ): void {
+  const { team } = host;
   const isDown = code === "server-unavailable" || code === "timeout";
   if (!isDown && code !== "needs-auth") return;
   const { server, breaker } = use.data;
   const retryInMs = isDown ? breaker.cooldownMs : 0;
   const isNews = hostWaitOf(team, use) === undefined;
-  use.lastFailure = causeIn(message, server);
-  use.hostDown = { since: team.clock.now(), until: team.elapsed() + retryInMs };
+  const until = team.elapsed() + retryInMs;
+  const hosts = use.hostDown?.hosts ?? new WeakMap<SessionState, number>();
+  use.lastFailure = failure;
+  use.hostDown = { since: team.clock.now(), until, hosts: hosts.set(host, until) };
   if (isDown) use.breaker.failed(ticket);
   // Of a door that closes the breaker says it.
-  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: use.lastFailure, retryInMs });
+  if (isNews && !use.breaker.isOpen) team.emit({ type: "down", server, why: failure.said, retryInMs });
 }
 
 /** Where it stands a server is down: that it can't be reached needn't be said again. */
@@ -6381,8 +6586,13 @@ function causeIn(message: string, server: string): string {
   return message.startsWith(unreachable) ? message.slice(unreachable.length) : message;
 }
 
+/** Of a failure of ours, whose message is in words of ours. */
+function inOneText(message: string): LastFailure {
+  return { said: message, why: message };
+}
+
 function whyDown({ data: { server }, lastFailure }: ServerUse): string {
-  return `server \`${server}\` is down${lastFailure === undefined ? "" : `: ${lastFailure}`}`;
+  return `server \`${server}\` is down${lastFailure === undefined ? "" : `: ${lastFailure.why}`}`;
 }
 
 function downError(use: ServerUse): RolecallError {
@@ -6396,7 +6606,7 @@ function downError(use: ServerUse): RolecallError {
 function settle(team: TeamState, use: ServerUse, ticket: Ticket, error: unknown): void {
   if (isAnswer(error)) return use.breaker.answered(ticket);
   if (!isFault(error)) return use.breaker.left(ticket);
-  use.lastFailure = causeIn(team.secrets.text(error.message), use.data.server);
+  use.lastFailure = inOneText(causeIn(team.secrets.text(error.message), use.data.server));
   use.breaker.failed(ticket);
 }
 
@@ -6501,7 +6711,7 @@ interface References {
 
 /**
  * Undefined: the text came to nothing through `:+`, and what it stands for is left out. `reveal` is told the value of each
- * reference that became part of the text.
+ * reference that became part of the text, and what several make together that follow one another.
  */
 type Expand = (template: TemplateData, reveal?: (value: string) => void) => Promise<string | undefined>;
 
@@ -6561,14 +6771,19 @@ export function readReferences(env: EnvLookup): References {
   };
 }
 
-async function expand(template: TemplateData, reading: Omit<Text, "soFar" | "leftOut">): Promise<string | undefined> {
-  const text = { soFar: "", leftOut: false, ...reading };
+async function expand(
+  template: TemplateData,
+  reading: Omit<Text, "soFar" | "together" | "leftOut">,
+): Promise<string | undefined> {
+  const text = { soFar: "", together: "", leftOut: false, ...reading };
   await append(text, template);
   return text.soFar === "" && text.leftOut ? undefined : text.soFar;
 }
 
 interface Text {
   soFar: string;
+  /** The values at its end, with nothing written between them. */
+  together: string;
   leftOut: boolean;
   /** By name, what its author wrote for this case. */
   readonly missing: Map<string, string>;
@@ -6580,6 +6795,7 @@ async function append(text: Text, parts: readonly TemplatePart[]): Promise<void>
   for (const part of parts) {
     if (typeof part === "string") {
       text.soFar += part;
+      if (part !== "") text.together = "";
       continue;
     }
     const value = await text.valueOf(part.name);
@@ -6589,6 +6805,8 @@ async function append(text: Text, parts: readonly TemplatePart[]): Promise<void>
     } else if (value !== undefined) {
       text.soFar += value;
       text.reveal(value);
+      text.together += value;
+      if (text.together !== value) text.reveal(text.together);
     } else if (part.form === "default") {
       await append(text, part.word);
     } else {
@@ -6791,7 +7009,7 @@ async function send(sending: Sending): Promise<LinkResult> {
   const waits = stoppable(sending);
   try {
     if (server.limiter !== undefined) {
-      const outcome = await passedRate(sending, server.limiter, timeoutOf(sending), waits.signal);
+      const outcome = await passedRate(sending, server.limiter, leftOf(sending) ?? server.data.timeoutMs, waits.signal);
       // A limiter that says nothing is the reason, whoever's time is over by it.
       if (isClosed(sending.session) || isCancelled(sending)) throw stopped(sending);
       if (outcome !== "passed" && "broken" in outcome) throw rateRefusal(sending, outcome);
@@ -6859,10 +7077,9 @@ function rateRefusal({ session, trail, entry }: Sending, outcome: Exclude<RateOu
   return refusal(session, trail, "rate-limited", words, { retryable: true, retryAfterMs: outcome.retryAfterMs });
 }
 
-/** What the wire may take: what is left of the caller's time, or the server's own. */
-function timeoutOf({ session, trail, entry }: Sending): number {
-  const { deadline } = trail;
-  return deadline === undefined ? entry.server.data.timeoutMs : deadline.at - session.team.elapsed();
+/** Of the caller's time, where he gave one. */
+function leftOf({ session, trail }: Sending): number | undefined {
+  return trail.deadline && trail.deadline.at - session.team.elapsed();
 }
 
 /** Of a server's time what a call must have had for its silence to say something of the server. */
@@ -6870,13 +7087,14 @@ const MOST_OF_IT = 0.9;
 
 /** All attempts share the time that one call has, its slot, and its ticket: a call counts once. */
 async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<LinkResult> {
-  const { session, entry } = sending;
+  const { session, trail, entry } = sending;
   const { server } = entry;
   const { elapsed } = session.team;
-  const timeoutMs = timeoutOf(sending);
+  const left = leftOf(sending) ?? Infinity;
+  const timeoutMs = Math.min(left, server.data.timeoutMs);
   const ticket = server.breaker.enter();
   if (ticket === undefined) throw downError(server);
-  const time = { deadline: elapsed() + timeoutMs, signal };
+  const time = { deadline: elapsed() + timeoutMs, isCallers: left === timeoutMs, signal };
   let fault: unknown;
   for (;;) {
     try {
@@ -6889,8 +7107,10 @@ async function repeatedly(sending: Sending, signal: () => AbortSignal): Promise<
       if (isFault(error) && !isHurry) fault = error;
       const final = await finalAfter(error, sending, ticket, time);
       if (final === undefined) continue;
+      if (isLate(error) && !isHurry && !isCancelled(sending)) trail.hurried = false;
       const verdict = isAnswer(final) ? final : fault;
-      if (verdict === undefined || isCancelled(sending)) server.breaker.left(ticket);
+      const isOurs = !isAnswer(final) && (isCancelled(sending) || isEnded(sending));
+      if (verdict === undefined || isOurs) server.breaker.left(ticket);
       else settle(session.team, server, ticket, verdict);
       throw final;
     }
@@ -6902,12 +7122,19 @@ function isCancelled({ trail, options }: Sending): boolean {
   return options.signal?.aborted === true && trail.deadline?.over !== true;
 }
 
+/** The connection, with the session or the team that it was of. */
+function isEnded({ session: { closing, team }, entry }: Sending): boolean {
+  return team.closing.signal.aborted || (closing.signal.aborted && entry.server.data.connection === "session");
+}
+
 function isLate(error: unknown): boolean {
   return error instanceof RolecallError && error.code === "timeout";
 }
 
+/** The shorter of what is left of the caller's time and the server's own. */
 interface SendTime {
   readonly deadline: number;
+  readonly isCallers: boolean;
   readonly signal: () => AbortSignal;
 }
 
@@ -6916,12 +7143,15 @@ async function finalAfter(
   error: unknown,
   sending: Sending,
   ticket: Ticket,
-  { deadline, signal }: SendTime,
+  { deadline, isCallers, signal }: SendTime,
 ): Promise<unknown> {
-  const { elapsed, clock } = sending.session.team;
-  const { trail, entry, options } = sending;
-  const late = isLate(error);
-  if (options.signal?.aborted === true || (late && trail.deadline !== undefined)) return stopped(sending, late);
+  const { session, trail, entry, options } = sending;
+  const { elapsed, clock } = session.team;
+  const late = isLate(error) && isCallers;
+  // What was answered is so, whoever gave up in that moment.
+  if (options.signal?.aborted === true) return isAnswer(error) ? error : stopped(sending, late);
+  if (late) return stopped(sending, late);
+  if (isFault(error) && isEnded(sending)) return closedError();
   // Who tries whether the server is back doesn't insist.
   const pause = ticket.trial ? undefined : pauseAfter(error, sending);
   if (pause === undefined || elapsed() + pause >= deadline) return error;
@@ -7035,13 +7265,17 @@ function refuseStopped(call: Stoppable): void {
 function stopped({ session, trail, options }: Stoppable, isLate: boolean = false): RolecallError {
   const { deadline } = trail;
   if (deadline !== undefined && (deadline.over || (isLate && options.signal?.aborted !== true))) {
+    trail.hurried = true;
     const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within ${Math.ceil(deadline.ms)} ms`;
     return refusal(session, trail, "timeout", words, { retryable: mayRepeat(trail) });
   }
   if (options.signal?.aborted !== true) return closedError();
-  const code = isTimeOut(options.signal) ? "timeout" : "cancelled";
   // It says nothing of the server: what to do without it isn't the advice.
-  return refusal(session, trail, code, "the caller cancelled the call", { whenDown: undefined });
+  if (!isTimeOut(options.signal))
+    return refusal(session, trail, "cancelled", "the caller cancelled the call", { whenDown: undefined });
+  trail.hurried = true;
+  const words = `${shown(trail.server)}.${shown(trail.tool)} gave no answer within the time of its caller's signal`;
+  return refusal(session, trail, "timeout", words, { whenDown: undefined, retryable: mayRepeat(trail) });
 }
 
 function isClosed({ closing, team }: SessionState): boolean {
@@ -7074,6 +7308,7 @@ function startTrail({ team }: SessionState, server: string, tool: string): Trail
     retries: 0,
     renewed: false,
     waitedMs: 0,
+    hurried: false,
     byHost: false,
     resultBytes: undefined,
     span: undefined,
@@ -7362,7 +7597,13 @@ async function expandPairs(
 ): Promise<Record<string, string>> {
   const expanded: [string, string][] = [];
   for (const [name, template] of pairs) {
-    const value = await expand(template, reveal);
+    let isShort = false;
+    const value = await expand(template, (one) => {
+      isShort ||= one.length < SHORTEST_SECRET;
+      reveal(one);
+    });
+    // What is too short to be looked for alone.
+    if (isShort && value !== undefined && saysSecret(name)) reveal(value);
     if (value !== undefined) expanded.push([name, value]);
   }
   return Object.fromEntries(expanded);
@@ -8044,7 +8285,7 @@ async function refusedByRole(session: SessionState, trail: Trail): Promise<Rolec
 
 /** Until the next try a host doesn't call either. */
 function whyAway(session: SessionState, trail: Trail): RolecallError | undefined {
-  const retryAfterMs = hostWaitOf(session.team, trail.use!);
+  const retryAfterMs = hostWaitOf(session.team, trail.use!, session);
   if (retryAfterMs === undefined) return undefined;
   return refusal(session, trail, "server-unavailable", whyDown(trail.use!), { retryAfterMs, retryable: true });
 }
@@ -8081,9 +8322,11 @@ function failedUse(session: SessionState, { server, tool, use }: NamedTool, call
   const { team } = session;
   const { code } = fault;
   const message = messageOfFault({ server, tool, use }, { code, said: told(team.secrets, fault.said) });
-  hostFailed(team, use, call.ticket, { code, message });
+  // Of a server that is away all its callers are told why, and what it said itself is no word of ours.
+  const why = `\`${shown(tool)}\` failed over the connection of a host`;
+  hostFailed(session, use, call.ticket, { code, said: message, why });
   hostWrites(team, use, tool, false);
-  const retryInMs = hostWaitOf(team, use);
+  const retryInMs = hostWaitOf(team, use, session);
   // Of a refusal for its credentials a message has none of the server's words.
   const untrusted = !OUR_WORDS.has(code) && isUntrusted(use.tools.get(tool));
   const advice = adviceFor({ code, message, whenDown: use.data.whenDown, retryInMs, untrusted });
@@ -8532,9 +8775,11 @@ async function readOne(session: SessionState, trail: Trail, uri: string, options
         "tool-failed",
         `\`${shown(server)}\` gave no content for \`${told(session.team.secrets, uri)}\``,
       );
-    finish(session, trail, { structured: undefined, text: "", content: [], meta: readMeta(session, trail, sent) });
+    // As it came, but for what the role doesn't hold.
+    const meta = readMeta(session, trail, { ...sent, raw: { ...(sent.raw as JsonObject), contents } as JsonObject });
+    finish(session, trail, { structured: undefined, text: "", content: [], meta });
     const text = contents.flatMap(({ text: part }) => (typeof part === "string" ? [part] : [])).join("\n");
-    return { contents, text, meta: readMeta(session, trail, sent) };
+    return { contents, text, meta };
   } catch (error) {
     const final = finalError(session, trail, error);
     finish(session, trail, final);
@@ -8693,8 +8938,9 @@ async function offeredBy(
       judge: (one) => offeredTemplate(server, one, rules),
     }),
   ]);
-  // Many servers have no templates, and say so by an error. That the time is over is another thing.
-  const failed = listing.deadline?.over === true ? [resources, templates] : [resources];
+  // Many servers have no templates, and say so by an error. That the list was stopped is another thing.
+  const isNone = templates.status === "rejected" && isAnswer(templates.reason);
+  const failed = isNone ? [resources] : [resources, templates];
   const [why] = failed.flatMap((one) => (one.status === "rejected" ? [listReason(one.reason)] : []));
   return {
     server,
@@ -8906,7 +9152,7 @@ function healthOf(session: SessionState, server: string): ServerHealth {
     state: stateOf(use, link),
     transport: link?.link.info?.transport,
     since: use?.hostDown?.since ?? link?.since ?? session.team.startedAt,
-    lastFailure: use?.lastFailure,
+    lastFailure: use?.lastFailure?.said,
     retryInMs: use === undefined ? 0 : Math.max(waitOf(use, link), hostWaitOf(session.team, use) ?? 0),
   };
 }
