@@ -32,8 +32,8 @@ flags:
   --json           the table as JSON
   --quiet          nothing but errors
 
-Exit codes: 0 written, 1 it can't be read, the project has errors that it doesn't
-mend, or something is in the way.
+Exit codes: 0 written, 1 it can't be read, the project has errors that it
+doesn't mend, or something is in the way.
 `;
 
 export const importFile: Command = {
