@@ -198,7 +198,7 @@ function started(child: ChildProcess, port: number, path: string): Started {
 }
 
 /** Waits for what must come true soon. */
-export async function soon(holds: () => boolean, ms = 3_000): Promise<void> {
+export async function soon(holds: () => boolean, ms = 10_000): Promise<void> {
   const end = Date.now() + ms;
   while (!holds() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(holds()).toBe(true);
