@@ -65,6 +65,19 @@ describe("the team's state", () => {
     expect(taken({ ...older, state: undefined }, now)).toMatchObject({ served: now, settings: [] });
   });
 
+  test("of what an older rolecall accepted is what a build says first, also of one that waits", () => {
+    const first = state(members(kit));
+    const older = { ...first, state: undefined, settings: { ...first.settings, record: "other.jsonl" } };
+    const { kept, served, settings } = taken(older, first);
+    expect([settings.map(({ key }) => key), served.state, kept?.state]).toEqual([
+      ["serve.record"],
+      first.state,
+      first.state,
+    ]);
+    expect(taken(kept!, first).kept).toBeUndefined();
+    expect(keysOf(kept!, state(`${members(kit)}, decisions: secrets.md`))).toEqual(["serve.record", "state.decisions"]);
+  });
+
   test("is kept with what was accepted", () => {
     const one = state(members(kit));
     expect(readServed(servedText(one))?.state).toEqual(one.state);
