@@ -134,6 +134,16 @@ describe("what serves", () => {
     expect(taken(serve(was), serve(WIDER + is)).served.settings).toMatchObject(left);
   });
 
+  test.each([
+    ["approvers", "terminal, page", "terminal", "terminal, page, program", ["terminal"]],
+    ["hosts", "a.example, b.example", "b.example", "a.example, b.example, c.example", ["b.example"]],
+    ["hosts", "a.example, b.example", "b.example", "b.example, c.example", ["a.example", "b.example"]],
+  ])("says of %s what comes again beside what comes", (key, was, less, more, before) => {
+    const { kept } = taken(serve(`${key}: [${was}]`), serve(`${WIDER}${key}: [${less}]`));
+    const { settings } = taken(kept!, serve(`${key}: [${more}]`));
+    expect(settings).toEqual([{ key: `serve.${key}`, before, after: more.split(", ").sort() }]);
+  });
+
   test("is the very same beside what waits, where it isn't less", () => {
     const one = serve("approvers: [page], hosts: [a.example], auth: { issuer: 'https://a.example', audience: x }");
     expect(taken(one, { ...one, settings: { ...one.settings, command: ["other"] } }).served).toBe(one);
