@@ -28,8 +28,20 @@ export function isOfDoor(key: string): boolean {
 export function openedSettings(accepted: Served, left: Served, built: Served): OpenedSetting[] {
   const opened = openedSince(accepted, built);
   if (left === accepted) return opened;
+  const since = openedSince(left, built);
   const known = new Set(opened.map(({ key }) => groupOf(key)));
-  return [...opened, ...openedSince(left, built).filter(({ key }) => !known.has(groupOf(key)))];
+  return [
+    ...opened.map((one) => withoutTaken(one, since.find(({ key }) => key === one.key)?.before)),
+    ...since.filter(({ key }) => !known.has(groupOf(key))),
+  ];
+}
+
+/** What was taken away of a list and comes again wasn't there before. */
+function withoutTaken(one: OpenedSetting, left: JsonValue | undefined): OpenedSetting {
+  const { before, after } = one;
+  if (!Array.isArray(before) || !Array.isArray(after) || !Array.isArray(left)) return one;
+  const still = before.filter((it: JsonValue) => left.includes(it) || !after.includes(it));
+  return { ...one, before: still };
 }
 
 /** Who comes in is one thing, in whichever way it is said. */

@@ -20,7 +20,7 @@ import type { MovedServer } from "./ways.ts";
 export interface TakenOver {
   /** What is served from now on. */
   readonly served: Served;
-  /** What was accepted, with what is left of it; undefined: as it is known. */
+  /** What was accepted, with what is left of it, and with what an older rolecall didn't keep; undefined: as it is known. */
   readonly kept?: Served | undefined;
   /** What of the new build waits: then all of it does, but for what it takes away. */
   readonly waiting: readonly AccessChanged[];
@@ -68,9 +68,10 @@ export function takeOver(
   const hosts = [...built.hosts.keys()].flatMap((host) => gainsOf(host, { ...accepted, hosts: left.hosts }, built));
   const about = { waiting, reconnected, settings, moved, hosts };
   if (Object.values(about).every((list) => list.length === 0)) return { served: built, ...about };
+  const kept = left === from ? accepted : { ...accepted, left };
   return {
     served: moved.length === 0 ? left : { ...left, waits: new Set(moved.map(({ server }) => server)) },
-    kept: left === from ? undefined : { ...accepted, left },
+    kept: kept === known ? undefined : kept,
     ...about,
   };
 }

@@ -65,6 +65,19 @@ describe("the team's state", () => {
     expect(taken({ ...older, state: undefined }, now)).toMatchObject({ served: now, settings: [] });
   });
 
+  test("of what an older rolecall accepted is what a build says first, also of one that waits", () => {
+    const first = state(members(kit));
+    const older = { ...first, state: undefined, settings: { ...first.settings, record: "other.jsonl" } };
+    const { kept, served, settings } = taken(older, first);
+    expect([settings.map(({ key }) => key), served.state, kept?.state]).toEqual([
+      ["serve.record"],
+      first.state,
+      first.state,
+    ]);
+    expect(taken(kept!, first).kept).toBeUndefined();
+    expect(keysOf(kept!, state(`${members(kit)}, decisions: secrets.md`))).toEqual(["serve.record", "state.decisions"]);
+  });
+
   test("is kept with what was accepted", () => {
     const one = state(members(kit));
     expect(readServed(servedText(one))?.state).toEqual(one.state);
@@ -119,6 +132,16 @@ describe("what serves", () => {
     ],
   ])("takes away %s at once, beside what waits", (_, was, is, left) => {
     expect(taken(serve(was), serve(WIDER + is)).served.settings).toMatchObject(left);
+  });
+
+  test.each([
+    ["approvers", "terminal, page", "terminal", "terminal, page, program", ["terminal"]],
+    ["hosts", "a.example, b.example", "b.example", "a.example, b.example, c.example", ["b.example"]],
+    ["hosts", "a.example, b.example", "b.example", "b.example, c.example", ["a.example", "b.example"]],
+  ])("says of %s what comes again beside what comes", (key, was, less, more, before) => {
+    const { kept } = taken(serve(`${key}: [${was}]`), serve(`${WIDER}${key}: [${less}]`));
+    const { settings } = taken(kept!, serve(`${key}: [${more}]`));
+    expect(settings).toEqual([{ key: `serve.${key}`, before, after: more.split(", ").sort() }]);
   });
 
   test("is the very same beside what waits, where it isn't less", () => {

@@ -112,6 +112,11 @@ test("sources with an error change nothing of it, and are told in a line by one 
   expect(late.said()).toContain("the team is told of as it was before");
   expect(await found(late, "squad_decision_search")).toContain("Open");
   expect(await found(served)).toContain("Open");
+  // Of what was accepted that a build took away isn't there either.
+  await build(sources(", backlog: other.md", "kit: { role: tester }"));
+  await until(async () => (await members(served.client)).join() === "kit");
+  project.write("rolecall.yaml", `${sources()}nonsense: 1\n`);
+  expect(await members((await connect("state")).client)).toEqual(["kit"]);
   // Started anew, by a process that is there.
   project.write("rolecall.yaml", sources());
 });

@@ -52,12 +52,14 @@ export async function openHttp(
       near === undefined ? "`rolecall report` shows its roles" : `did you mean \`${near}\`?`,
     );
   }
-  const saysNobody = settings.auth === undefined || letsNobodyIn(settings);
-  if (saysNobody && !isOwnHost(host.includes(":") ? `[${host}]` : host, { hosts: [], url: undefined }))
-    throw trouble(
-      `\`${visible(host)}\` is open to others, and the project doesn't say whose tokens count`,
-      "write `serve: { auth: ... }`, or listen on 127.0.0.1",
-    );
+  const isNobody = letsNobodyIn(settings);
+  const isOthers = !isOwnHost(host.includes(":") ? `[${host}]` : host, { hosts: [], url: undefined });
+  if (isOthers && (isNobody || settings.auth === undefined)) {
+    const [why, next] = isNobody
+      ? ["nobody's tokens count", "listen on 127.0.0.1"]
+      : ["the project doesn't say whose tokens count", "write `serve: { auth: ... }`, or listen on 127.0.0.1"];
+    throw trouble(`\`${visible(host)}\` is open to others, and ${why}`, next);
+  }
   const now = asOpened(gateway, said);
   const credentials = openCredentials(now, {
     dir,
@@ -75,7 +77,7 @@ export async function openHttp(
     only: names,
     said,
   });
-  const given = letsNobodyIn(settings) ? "nobody's count until a yes" : "from variables, as `serve: { auth }` says";
+  const given = isNobody ? "nobody's count until a yes" : "from variables, as `serve: { auth }` says";
   const tokens = credentials.file ?? credentials.issuer ?? given;
   return { ...door, tokens, left: gateway.notOverHttp(), only: names };
 }

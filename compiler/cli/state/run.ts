@@ -111,10 +111,11 @@ async function soundState(context: Context): Promise<(ToldState & { readonly fol
   return undefined;
 }
 
-/** Of the last build that a person accepted; undefined: there is none. */
+/** Of the last build that a person accepted, less what others took away since; undefined: there is none. */
 function acceptedState({ dir, terminal }: Context): ToldState | undefined {
   try {
-    const served = openAccepted(dir, terminal.env, buildId).read();
+    const accepted = openAccepted(dir, terminal.env, buildId).read();
+    const served = accepted?.left ?? accepted;
     if (served?.state === undefined) return undefined;
     return { project: served.project, state: served.state, record: served.settings.record };
   } catch (problem) {

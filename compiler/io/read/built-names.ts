@@ -41,9 +41,18 @@ function outWritten(dir: string): string {
  */
 export function builtAccesses(dir: string, outs: readonly string[]): readonly BuiltAccess[] {
   const places = [...new Set([...outs, plainPath(outWritten(dir))])];
-  const there = places.filter((out) => statSync(path.join(dir, out, "access.json"), { throwIfNoEntry: false }));
+  const there = places.filter((out) => !isNothing(path.join(dir, out, "access.json")));
   const read = there.map((out) => accessIn(dir, out, readJudgedAccess));
   return read.every((access) => access !== undefined) ? read : [];
+}
+
+/** What can't be looked at, such as a link to itself, may be anything. */
+function isNothing(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOTDIR";
+  }
 }
 
 function accessIn(dir: string, out: string, read: typeof readAccess): BuiltAccess | undefined {

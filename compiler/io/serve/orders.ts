@@ -19,6 +19,8 @@ export interface Attending {
 }
 
 const FORMAT = 1;
+/** It tells of every client, role and member there is. */
+const LONGEST_ANSWER = 16 * 1024 * 1024;
 /** To end, servers get their time. */
 export const LONGEST_ANSWER_MS = 30_000;
 /** For whoever doesn't wait for one that says nothing. */
@@ -58,7 +60,7 @@ export async function orderAll(
 async function askAt(inbox: string | undefined, what: Order, withinMs: number): Promise<JsonObject | undefined> {
   const socket = await reachInbox(inbox, { do: what });
   if (socket === undefined) return undefined;
-  const line = await firstLine(socket, withinMs);
+  const line = await firstLine(socket, withinMs, LONGEST_ANSWER);
   socket.destroy();
   return readObject(line ?? "{}");
 }

@@ -2,6 +2,7 @@ import { connect, type Socket } from "node:net";
 
 /** What both ends of a socket do: connect, and read the one line that comes first. */
 
+/** Of whoever comes. */
 const LONGEST_FIRST_LINE = 64 * 1024;
 const LINE_END = 10;
 
@@ -20,7 +21,11 @@ export function reach(address: string): Promise<Socket | undefined> {
 }
 
 /** What comes behind it stays to be read. Undefined: none came, in time or at all. */
-export function firstLine(socket: Socket, withinMs: number): Promise<string | undefined> {
+export function firstLine(
+  socket: Socket,
+  withinMs: number,
+  longest: number = LONGEST_FIRST_LINE,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let begun = Buffer.alloc(0);
     const end = (line: string | undefined, rest?: Buffer): void => {
@@ -37,7 +42,7 @@ export function firstLine(socket: Socket, withinMs: number): Promise<string | un
       begun = Buffer.concat([begun, chunk]);
       const at = begun.indexOf(LINE_END);
       if (at !== -1) end(begun.subarray(0, at).toString("utf8"), begun.subarray(at + 1));
-      else if (begun.length > LONGEST_FIRST_LINE) end(undefined);
+      else if (begun.length > longest) end(undefined);
     };
     socket.on("data", hear);
     socket.once("close", gone);

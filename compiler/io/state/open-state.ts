@@ -27,18 +27,20 @@ export function openState({ dir, env, record, team }: StatePlace): OpenState {
   return {
     sources: { read: files.read, present, recorded: recorded.run },
     async sign(uri) {
-      const { name, members, roles, decisions, backlog, history } = await team();
+      const { name, members, roles, decisions, backlog, history, closed } = await team();
+      const signOf = (what: (typeof closed)[number], file: string): string =>
+        closed.includes(what) ? "closed" : files.sign(file);
       const asked = viewAt(uri, name, members);
       switch (asked?.view) {
         case "decisions":
         case "latest":
-          return files.sign(decisions);
+          return signOf("decisions", decisions);
         case "backlog":
-          return files.sign(backlog);
+          return signOf("backlog", backlog);
         case "metrics":
           return recorded.sign();
         case "history":
-          return `${files.sign(history.replaceAll("{name}", asked.member.name))} ${recorded.sign()}`;
+          return `${signOf("history", history.replaceAll("{name}", asked.member.name))} ${recorded.sign()}`;
         default:
           return JSON.stringify([roles, members, (await present()) ?? null]);
       }
