@@ -255,6 +255,9 @@ test.each([
   ["https://h.example/?token=hunter22xx#page-two", "bad hunter22xx of page-two", "bad *** of page-two"],
 ])("%s has the secret up to the next sign", (value, said, shown) => expect(shownBy(value, said)).toBe(shown));
 
-test.each(["token: [", "- name: A_TOKEN\n  value: ["])("of more elements in brackets than a call takes arguments: %j", (before) => {
-  expect(secretParts(`${before}${"a,".repeat(150_000)}]`).length).toBeGreaterThan(1);
-});
+test.each(["token: [", "- name: A_TOKEN\n  value: ["])(
+  "of more elements in brackets than a call takes arguments: %j",
+  (before) => {
+    expect(secretParts(`${before}${"a,".repeat(150_000)}]`).length).toBeGreaterThan(1);
+  },
+);
