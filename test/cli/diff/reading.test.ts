@@ -132,6 +132,22 @@ invariants: [{ name: no fire, never: { roles: [${role}], tools: [files.c_burn] }
     expect(await diff()).toContain('access WIDENS: policy "fire" changed');
   });
 
+  test("of a rule: nothing is told, unless it says something else too", async () => {
+    const rules = (policy: string, invariant: string, tool = "c_burn"): Edit => ({
+      "mcp/rules.yaml": `policies: [{ ${policy}roles: [docs], tools: [files.${tool}], effect: deny }]
+invariants: [{ ${invariant}never: { roles: [docs], tools: [files.c_burn] } }]
+`,
+    });
+    project.write(rules("name: fire, ", "name: never fire, "));
+    project.commit("rules");
+    project.write(rules("name: no fire, ", ""));
+    expect(await diff()).toContain("access: no change");
+    expect((await run(["diff", "HEAD", "--fail-on", "widens"], project.dir)).exit).toBe(0);
+    expect((await run(["verify", "--no-new-access", "HEAD"], project.dir)).exit).toBe(0);
+    project.write(rules("name: no fire, ", "", "b_touch"));
+    expect(await diff()).toContain('access WIDENS: policy "fire" removed');
+  });
+
   test("hides no guard that matches other tools", async () => {
     const capture = (...tools: readonly object[]): Edit => ({ "mcp/manifests/files.json": manifest(tools) });
     project.write({
