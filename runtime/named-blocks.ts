@@ -35,12 +35,13 @@ function namedValueIn(line: string): NamedValue | undefined {
   return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(value) };
 }
 
+/** Up to its end, where a comment may follow. */
+const WHOLE_IN_QUOTES = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')(?=\s*$|\s+#)/;
+
 /** An anchor, a tag and a comment. */
 function withoutMarks(value: string): string {
-  return value
-    .replace(/^(?:[&!]\S*(?:\s+|$))+/, "")
-    .replace(/(?:^|\s)#.*$/, "")
-    .trim();
+  const bare = value.replace(/^(?:[&!]\S*(?:\s+|$))+/, "");
+  return WHOLE_IN_QUOTES.exec(bare)?.[0] ?? bare.replace(/(?:^|\s)#.*$/, "").trim();
 }
 
 /** A list may stand in the column of its name. */

@@ -40,6 +40,13 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     "hunter2H third 3TT at db.example",
     "*** *** at db.example",
   ],
+  [
+    "a list of YAML, one of quotes with a sign of comments",
+    'tokens:\n  - "hunter #2H" # mine',
+    "bad hunter #2H",
+    "bad ***",
+  ],
+  ["a map of YAML, of that too", "secrets:\n  x: 'hunter''s #2H'", "bad hunter's #2H", "bad ***"],
   ["a list of YAML in brackets", "tokens: [hunter2H, 'third 3TT']", "bad third 3TT", "bad ***"],
   [
     "a list of YAML in brackets and lines",
