@@ -104,7 +104,7 @@ describe("of a secret that was cut anywhere no more than a few letters stay, how
   test("a whole escape at the end is no half one", () => {
     const value = "kX93mQ2vLp8Zr4Tw7Yb6Nc1kX93m";
     const secrets = knowing(value);
-    const escapes = [...value.slice(0, 7)].map((sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join("");
+    const escapes = value.slice(0, 7).replace(/./g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
     expect(secrets.cutText(`it said: ${value.slice(0, 7)}`)).toBe("it said: ***");
     for (const half of ["", "\\u00", "\\u{5", "\\U0000005"])
       expect(secrets.cutText(`it said: ${escapes}${half}`)).toBe("it said: ***");
