@@ -13,19 +13,19 @@ interface NamedValue {
 /** Values that stand in YAML under names that say secret, but not beside them: in lists, in lines of their own, in maps. */
 export function inNamedBlocks(text: string): string[] {
   const lines = text.split(/\r?\n/);
-  const found: string[] = [];
+  const found: string[][] = [];
   for (let at = 0; at < lines.length; at++) {
     const entry = namedValueIn(lines[at]!);
     if (entry === undefined) continue;
     if (!saysSecret(entry.name)) {
-      found.push(...besideName(lines, at, entry));
+      found.push(besideName(lines, at, entry));
       continue;
     }
     const block = blockBelow(lines, at, entry);
-    found.push(...valuesIn(entry.value, block));
+    found.push(valuesIn(entry.value, block));
     at += block.length;
   }
-  return found.filter((one) => one !== "");
+  return found.flat().filter((one) => one !== "");
 }
 
 function namedValueIn(line: string): NamedValue | undefined {
@@ -35,12 +35,13 @@ function namedValueIn(line: string): NamedValue | undefined {
   return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(value) };
 }
 
+/** Up to its end, where a comment may follow. */
+const WHOLE_IN_QUOTES = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')(?=\s*$|\s+#)/;
+
 /** An anchor, a tag and a comment. */
 function withoutMarks(value: string): string {
-  return value
-    .replace(/^(?:[&!]\S*(?:\s+|$))+/, "")
-    .replace(/(?:^|\s)#.*$/, "")
-    .trim();
+  const bare = value.replace(/^(?:[&!]\S*(?:\s+|$))+/, "");
+  return WHOLE_IN_QUOTES.exec(bare)?.[0] ?? bare.replace(/(?:^|\s)#.*$/, "").trim();
 }
 
 /** A list may stand in the column of its name. */

@@ -5,7 +5,7 @@ import { byName } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import type { Access, RoleAccess, ServerAccess, ToolAccess } from "../3-plan/access.ts";
 import type { AuthorsWords } from "./authors-words.ts";
-import { guardChanges } from "./compare-guards.ts";
+import { guardChanges, type RuleTexts } from "./compare-guards.ts";
 import { resourceChanges } from "./compare-resources.ts";
 import { opensBy, rulesJson, type Opens } from "./compare-rules.ts";
 import { definitionChanges } from "./definition-changes.ts";
@@ -17,8 +17,15 @@ import { byNameOf, paired } from "./paired.ts";
 import { renamings } from "./renamings.ts";
 import type { AccessChanged, AccessDifference, Direction } from "./types.ts";
 
-/** `hosts`: what rolecall.yaml says of each; `words`: what of each tool no digest has. Undefined: nobody knows. */
-export type ComparedAccess = Access & { readonly hosts?: readonly HostSettings[]; readonly words?: AuthorsWords };
+/**
+ * `hosts`: what rolecall.yaml says of each; `words`: what of each tool no digest has; `rules`: what each rule
+ * says, whatever it is called. Undefined: nobody knows.
+ */
+export type ComparedAccess = Access & {
+  readonly hosts?: readonly HostSettings[];
+  readonly words?: AuthorsWords;
+  readonly rules?: RuleTexts;
+};
 
 /**
  * How access isn't what it was: every change, each with its direction. What can't be told widens. `moreNamed`: of tools
@@ -33,7 +40,7 @@ export function compare(
   const judged = serversWithJudgedPaths(before);
   const opens = opensBy(satisfies);
   const changes = [
-    ...guardChanges(NOWHERE, before.guards, after.guards),
+    ...guardChanges(NOWHERE, before, after),
     ...paired(before.servers, after.servers).flatMap(([was, is]) => serverChanges(was, is, judged)),
     ...paired(before.roles, after.roles).flatMap(([was, is]) =>
       is === undefined || was === undefined

@@ -6,7 +6,7 @@ import { PROJECT_FILE } from "../base/project-layout.ts";
 import { stableText } from "../base/stable-text.ts";
 import { waysTo } from "../3-plan/access.ts";
 import { holdsAny } from "../3-plan/held.ts";
-import type { Decision, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
+import type { Decision, Guard, Plan, PlannedRole, Reason, Server, Tool } from "../3-plan/types.ts";
 import { decidingRules, NO_RULES, type DecidingRules } from "./deciding-rules.ts";
 import type { DefinitionPart } from "./definition-part.ts";
 import { definitionParts } from "./definition-parts.ts";
@@ -31,8 +31,7 @@ export interface Described extends DecidingRules {
   parts(): readonly DefinitionPart[];
   /** Of a server that changed: the roles that hold a tool of it. */
   readonly heldBy: readonly string[];
-  /** Of a policy or an invariant: what it said and says, as data. */
-  readonly rule: { readonly before: JsonValue | undefined; readonly after: JsonValue | undefined } | undefined;
+  readonly rule: ChangedRule | undefined;
   /** Of a tool: what it is now; where it is gone, undefined. */
   readonly tool: Tool | undefined;
   /** Of a tool: each call needs a yes now; of one that is gone, it did. */
@@ -45,6 +44,14 @@ export interface Described extends DecidingRules {
   readonly withheldBy: readonly string[];
   /** Of a delegate that came: what the role reaches by it and didn't. */
   reach(): Reach | undefined;
+}
+
+/** Of a policy or an invariant: what it said and says, as data; of one that nothing can switch off, what it matches too. */
+export interface ChangedRule {
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+  readonly matched: Guard["matches"];
+  readonly matches: Guard["matches"];
 }
 
 /** `before` undefined: there is no plan of it, only what access.json said. */
@@ -73,10 +80,7 @@ export function describeAll(
       example: () => (isOpened ? examples(change, now, was) : undefined),
       parts: () => instructionParts(change, before, after),
       heldBy: change.role === undefined && change.kind !== "host" ? holdersOf(change.server, after) : NONE,
-      rule:
-        change.kind === "guard"
-          ? { before: ruleText(change.before, before), after: ruleText(change.after, after) }
-          : undefined,
+      rule: change.kind === "guard" ? changedRule(change, before, after) : undefined,
       tool: now?.tool,
       isAsked: isAsked(change, now?.decision),
       laterTools:
@@ -167,8 +171,10 @@ function holdersOf(server: string | undefined, { roles }: Plan): string[] {
   return server === undefined ? [] : roles.filter(holds).map(({ name }) => name);
 }
 
-function ruleText(name: JsonValue, plan: Plan | undefined): JsonValue | undefined {
-  return name === null ? undefined : plan?.guards.find((guard) => guard.name === name)?.text;
+function changedRule(change: AccessChanged, before: Plan | undefined, after: Plan): ChangedRule {
+  const was = before?.guards.find(({ name }) => name === change.before);
+  const is = after.guards.find(({ name }) => name === change.after);
+  return { before: was?.text, after: is?.text, matched: was?.matches, matches: is?.matches };
 }
 
 interface DecidedTool {

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "../base/json.ts";
 import { stableText } from "../base/stable-text.ts";
-import type { Access } from "../3-plan/access.ts";
+import type { ComparedAccess } from "./compare.ts";
 import type { Described } from "./describe.ts";
 import { newNames } from "./renamings.ts";
 import type { AccessChanged, AccessDifference } from "./types.ts";
@@ -17,8 +17,8 @@ interface NewNames {
 export function onlyRenamed(
   { changes, renamed }: AccessDifference,
   described: readonly Described[],
-  before: Access,
-  after: Access,
+  before: ComparedAccess,
+  after: ComparedAccess,
 ): ReadonlySet<AccessChanged> {
   if (renamed.length === 0) return new Set();
   const names = { roles: newNames(renamed, "role"), servers: newNames(renamed, "server") };
@@ -54,7 +54,14 @@ function isNothing(value: JsonValue): boolean {
 
 function isSameRule({ kind, before, after }: AccessChanged, rule: Described["rule"], names: NewNames): boolean {
   if (kind !== "guard" || before !== after || rule?.before === undefined || rule.after === undefined) return false;
-  return stableText(ruleNow(rule.before, names)) === stableText(rule.after);
+  const now = [ruleNow(rule.before, names), matchesNow(rule.matched, names)];
+  return stableText(now) === stableText([rule.after, rule.matches ?? null]);
+}
+
+/** Null: it is none of a guard's. */
+function matchesNow(matched: NonNullable<Described["rule"]>["matched"], { servers }: NewNames): JsonValue {
+  if (matched === undefined) return null;
+  return Object.fromEntries(Object.entries(matched).map(([server, tools]) => [servers.get(server) ?? server, tools]));
 }
 
 const CLAIMS: ReadonlySet<string> = new Set(["never", "always", "can"]);
@@ -102,12 +109,20 @@ function keyOf(
 
 /** Whether a tool that went is the tool that came: else it would come with another definition, and nobody would say so. */
 function pinsOf(
-  before: Access,
-  after: Access,
+  before: ComparedAccess,
+  after: ComparedAccess,
   servers: ReadonlyMap<string, string>,
 ): (change: AccessChanged) => boolean {
-  const pins = ({ servers: all }: Access) =>
-    new Map(all.flatMap(({ name, tools }) => tools.map((one) => [`${name}\0${one.name}`, one.digest] as const)));
+  const areWordsKnown = before.words !== undefined && after.words !== undefined;
+  const pins = ({ servers: all, words }: ComparedAccess) =>
+    new Map(
+      all.flatMap(({ name, tools }) =>
+        tools.map(({ name: tool, digest }) => {
+          const said = areWordsKnown ? words?.get(name)?.get(tool) : undefined;
+          return [`${name}\0${tool}`, stableText([digest, said ?? null])] as const;
+        }),
+      ),
+    );
   const [was, is] = [pins(before), pins(after)];
   return ({ kind, server, tool }) =>
     kind !== "tool" || was.get(`${server}\0${tool}`) === is.get(`${servers.get(server!) ?? server}\0${tool}`);

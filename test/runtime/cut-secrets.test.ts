@@ -101,6 +101,15 @@ describe("of a secret that was cut anywhere no more than a few letters stay, how
     }
   });
 
+  test("a whole escape at the end is no half one", () => {
+    const value = "kX93mQ2vLp8Zr4Tw7Yb6Nc1kX93m";
+    const secrets = knowing(value);
+    const escapes = value.slice(0, 7).replace(/./g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+    expect(secrets.cutText(`it said: ${value.slice(0, 7)}`)).toBe("it said: ***");
+    for (const half of ["", "\\u00", "\\u{5", "\\U0000005"])
+      expect(secrets.cutText(`it said: ${escapes}${half}`)).toBe("it said: ***");
+  });
+
   test("while words that one begins or ends with stay", () => {
     const secrets = knowing("postgresql-main-9f8e7d6c5b4a39281706-with-a-password");
     for (const text of ["password is wrong, said postgresql", "a password of postgresql-main"])

@@ -40,6 +40,13 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     "hunter2H third 3TT at db.example",
     "*** *** at db.example",
   ],
+  [
+    "a list of YAML, one of quotes with a sign of comments",
+    'tokens:\n  - "hunter #2H" # mine',
+    "bad hunter #2H",
+    "bad ***",
+  ],
+  ["a map of YAML, of that too", "secrets:\n  x: 'hunter''s #2H'", "bad hunter's #2H", "bad ***"],
   ["a list of YAML in brackets", "tokens: [hunter2H, 'third 3TT']", "bad third 3TT", "bad ***"],
   [
     "a list of YAML in brackets and lines",
@@ -254,3 +261,10 @@ test.each([
   ["https://h.example/#token=hunter22xx?page=2", "bad hunter22xx of page=2", "bad *** of page=2"],
   ["https://h.example/?token=hunter22xx#page-two", "bad hunter22xx of page-two", "bad *** of page-two"],
 ])("%s has the secret up to the next sign", (value, said, shown) => expect(shownBy(value, said)).toBe(shown));
+
+test.each(["token: [", "- name: A_TOKEN\n  value: ["])(
+  "of more elements in brackets than a call takes arguments: %j",
+  (before) => {
+    expect(secretParts(`${before}${"a,".repeat(150_000)}]`).length).toBeGreaterThan(1);
+  },
+);

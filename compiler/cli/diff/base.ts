@@ -17,6 +17,7 @@ import { readResources } from "../../io/read/resources.ts";
 import { DEFAULTS, PROJECT_FILE } from "../../base/project-layout.ts";
 import type { SourceFiles } from "../../1-source/types.ts";
 import { authorsWords } from "../../diff/authors-words.ts";
+import { ruleTexts } from "../../diff/compare-guards.ts";
 import { ownSettings } from "../../diff/own-settings.ts";
 import { hostSettings } from "./host-settings.ts";
 import { isPath } from "./named-base.ts";
@@ -134,5 +135,5 @@ function accessBase(about: About, text: string): Base | NoRevision {
 }
 
 export function comparedAccess(plan: Plan): ComparedAccess {
-  return { ...accessOf(plan), hosts: hostSettings(plan), words: authorsWords(plan) };
+  return { ...accessOf(plan), hosts: hostSettings(plan), words: authorsWords(plan), rules: ruleTexts(plan) };
 }

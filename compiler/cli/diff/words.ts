@@ -220,7 +220,22 @@ function ruleLines(rule: Described["rule"]): string[] {
   if (rule === undefined) return [];
   const [was, is] = [ruleSentence(rule.before), ruleSentence(rule.after)];
   if (is === undefined) return was === undefined ? [] : [`it ${pastSentence(rule.before)}`];
+  const others = was === is ? matchLines(rule) : [];
+  if (others.length > 0) return others;
   return was === undefined ? [`it ${is}`] : [`before: it ${pastSentence(rule.before)}`, `now: it ${is}`];
+}
+
+/** Of a guard's that says the same of other tools. */
+function matchLines({ matched, matches }: NonNullable<Described["rule"]>): string[] {
+  if (matched === undefined || matches === undefined) return [];
+  const [were, are] = [matched, matches].map((all) =>
+    Object.entries(all).flatMap(([server, tools]) => (tools as readonly string[]).map((tool) => `${server}.${tool}`)),
+  );
+  const [gone, come] = [were!.filter((one) => !are!.includes(one)), are!.filter((one) => !were!.includes(one))];
+  return [
+    ...(gone.length === 0 ? [] : [`it matches ${nameList(gone)} no more`]),
+    ...(come.length === 0 ? [] : [`it matches ${nameList(come)} now`]),
+  ];
 }
 
 function reachLines({ change, reach: reachOf }: Described): string[] {
