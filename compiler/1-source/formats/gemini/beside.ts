@@ -1,10 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../base/json.ts";
+import { type ByBeginning, byBeginning } from "../by-beginning.ts";
 import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveOthers, textsAt } from "../rules.ts";
 import { namesThere } from "./excluded-tools.ts";
 import { leaveHooks } from "./hooks.ts";
-import { type ByBeginning, byBeginning, keptOut, NO_PATTERN } from "./server-names.ts";
+import { keptOut, NO_PATTERN } from "./server-names.ts";
 
 /** Gemini CLI's settings, where servers stand in another file, and the policies of the folder. */
 export const geminiSettings: SettingsBeside = {

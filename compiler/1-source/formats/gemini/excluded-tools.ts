@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
+import { byBeginning } from "../by-beginning.ts";
 import { leaveOpening } from "../host-server.ts";
 import { NOT_HELD, restrictionsIn } from "../passed-by.ts";
 import { shown, shownAs } from "../shown-names.ts";
 import type { Translation } from "../types.ts";
-import { byBeginning } from "./server-names.ts";
 
 /** A tool that a list for all servers takes away of one. */
 export interface ExcludedTool {
