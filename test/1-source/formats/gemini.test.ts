@@ -78,8 +78,16 @@ describe("tools", () => {
 describe("hooks and checkers that may stop a call are told", () => {
   const told = (document: object) => read(document).diagnostics.map(({ code }) => code);
   test.each([
-    ...["", ".*", "mcp_.*", "write_file|replace", "^(write_file|mcp_files_drop)$", "(a+)+$"],
-    ...["mcp__files__.*", "^mcp__files__drop", "^files__drop$", "^(write_file|files__drop)$"],
+    "",
+    ".*",
+    "mcp_.*",
+    "write_file|replace",
+    "^(write_file|mcp_files_drop)$",
+    "(a+)+$",
+    "mcp__files__.*",
+    "^mcp__files__drop",
+    "^files__drop$",
+    "^(write_file|files__drop)$",
   ])("%j", (matcher) => {
     expect(told({ hooks: { BeforeTool: [{ matcher, hooks: [{ command: "./deny.sh" }] }] } })).toEqual([
       "import/left-behind",
