@@ -19,6 +19,7 @@ export interface Governing {
  */
 export function openWholeServers(governing: Governing, report: Report): SourceDocument[] {
   const used = new Set<Mention>();
+  const titled = byTitle(governing.documents);
   const opened = governing.documents.map((document) => {
     const { wholeServers = [] } = document;
     if (wholeServers.length === 0) return document;
@@ -26,7 +27,7 @@ export function openWholeServers(governing: Governing, report: Report): SourceDo
     for (const { role, server, theirs, place } of wholeServers) {
       const block = roles[role];
       if (block === undefined) continue;
-      const other = otherMeant({ server, theirs }, governing);
+      const other = otherMeant({ server, theirs }, governing, titled);
       if (other !== undefined) {
         const { [server]: _, ...tools } = block.tools ?? {};
         roles[role] = { ...block, tools };
@@ -37,7 +38,7 @@ export function openWholeServers(governing: Governing, report: Report): SourceDo
         roles[role] = { ...block, tools: { ...block.tools, [server]: "all" } };
         continue;
       }
-      const lines = linesAbout({ role, server }, governing);
+      const lines = isOthersTitle(server, titled) ? [] : linesAbout({ role, server }, governing);
       lines.forEach((line) => used.add(line));
       const named = [...new Set(lines.map(({ selector }) => selector.slice(server.length + 1)))];
       roles[role] = { ...block, tools: { ...block.tools, [server]: ["is:read-only", ...named] } };
@@ -75,24 +76,36 @@ function isBound({ tools, scopes }: Pick<ServerBlock, "tools" | "scopes">): bool
   return tools !== undefined || scopes !== undefined;
 }
 
-/** Others that their files call so, in our letters, and the project otherwise. */
-function calledSo(server: string, documents: readonly SourceDocument[]): { name: string; title: string }[] {
-  return documents.flatMap(({ blocks }) =>
-    Object.entries(blocks.servers ?? {}).flatMap(([name, block]) => {
+/** Servers of the project, by what their files call them in our letters. */
+type ByTitle = ReadonlyMap<string, ReadonlySet<string>>;
+
+function byTitle(documents: readonly SourceDocument[]): ByTitle {
+  const found = new Map<string, Set<string>>();
+  for (const { blocks } of documents)
+    for (const [name, block] of Object.entries(blocks.servers ?? {})) {
       const title = block?.title;
-      return name !== server && title !== undefined && slug(title) === server ? [{ name, title }] : [];
-    }),
-  );
+      if (title === undefined) continue;
+      const theirs = slug(title);
+      found.set(theirs, (found.get(theirs) ?? new Set()).add(name));
+    }
+  return found;
+}
+
+/** Whether another is called so in its file, and otherwise in the project. */
+function isOthersTitle(server: string, titled: ByTitle): boolean {
+  const named = titled.get(server) ?? new Set();
+  return named.size > (named.has(server) ? 1 : 0);
 }
 
 /** What the server is called in its file, where the name that was given is rather another's. */
 function otherMeant(
   { server, theirs }: Pick<WholeServer, "server" | "theirs">,
   { documents }: Governing,
+  titled: ByTitle,
 ): string | undefined {
   const [declared] = blocksOf(server, documents);
   const own = declared?.title ?? server;
-  const isClear = declared === undefined || own === theirs || calledSo(server, documents).length === 0;
+  const isClear = declared === undefined || own === theirs || !isOthersTitle(server, titled);
   return isClear ? undefined : own;
 }
 
@@ -100,9 +113,10 @@ function otherMeant(
  * Those that name the server itself, and none that may name another. Of a name that no tool has, the line is an error
  * already.
  */
-function linesAbout({ role, server }: Pick<WholeServer, "role" | "server">, governing: Governing): Mention[] {
-  const { documents, manifests } = governing;
-  if (calledSo(server, documents).length > 0) return [];
+function linesAbout(
+  { role, server }: Pick<WholeServer, "role" | "server">,
+  { documents, manifests }: Governing,
+): Mention[] {
   const pin = blocksOf(server, documents).flatMap(({ manifest }) => manifest ?? [])[0] ?? server;
   const known = manifests.get(pin)?.tools ?? [];
   const mayFind = (tool: string): boolean => /[*?\\:]/.test(tool) || known.some(({ name }) => tool.endsWith(name));

@@ -188,6 +188,15 @@ test.each([
   expect(project.read("mcp/policy.yaml").replaceAll('"', "")).toContain(`tools: [files.${written}]`);
 });
 
+test("a joined name of a tool that a server needn't have is written as the tool's own", async () => {
+  const tools = [{ name: "drop-all", inputSchema: { type: "object" } }];
+  project.write("mcp/manifests/tides.json", JSON.stringify({ tools }));
+  const servers = { tides: { command: "tides" }, low: { command: "low" } };
+  project.write("g.json", JSON.stringify({ mcpServers: servers, tools: { exclude: ["tides-drop-all"] } }));
+  expect((await project.run(["import", "g.json", "--as", "gemini"])).exit).toBe(0);
+  expect(project.read("mcp/g.yaml")).toContain("exclude: [{ optional: drop-all }]");
+});
+
 describe("--rename", () => {
   const both = (...deny: readonly string[]): void => {
     const servers = { tides: { command: "tides" }, "Low Water": { command: "low" } };
@@ -211,6 +220,22 @@ describe("--rename", () => {
     both("mcp__tides__drop_all");
     expect((await project.run(["import", ".mcp.json", "--rename", "drop.all=drop.every"])).exit).toBe(0);
     expect(excludes()).toEqual(["exclude: [drop.every]"]);
+  });
+
+  const OPTIONAL = '{"mcpServers":{"tides":{"command":"t"},"low":{"command":"l"}},"tools":{"exclude":["drop"]}}';
+  test.each([
+    [
+      "drop=wipe",
+      "`drop` is a tool of `tides` and `low` in g.json say whose it is: --rename tides.drop=NEW,low.drop=NEW",
+    ],
+    ["tides.drop=wipe,low.drop=purge", "[{ optional: wipe }] [{ optional: purge }]"],
+    ["tides.drop=wipe", "[{ optional: wipe }] [{ optional: drop }]"],
+  ])("of a tool that a server needn't have: %s", async (list, expected) => {
+    project.write("g.json", OPTIONAL);
+    const { err } = await project.run(["import", "g.json", "--as", "gemini", "--rename", list]);
+    const source = project.has("mcp/g.yaml") ? project.read("mcp/g.yaml") : "";
+    const written = [...source.matchAll(/exclude: (.*) \}$/gm)].map(([, found]) => found);
+    expect(`${err} ${written.join(" ")}`.replace(/\s+/g, " ")).toContain(expected);
   });
 
   const rules = (more: string): void =>

@@ -34,6 +34,7 @@ describe("a project with errors", () => {
   test.each([
     ["that the file mends", "roles: { dev: { tools: { wiki: all } } }\n"],
     ["that the next import may mend", "roles: { dev: { tools: { tides: all } } }\n"],
+    ["that the import of a skill may mend", "roles: { dev: { extends: [skill-triage] } }\n"],
     [
       "that a capture mends",
       'servers: { files: { connect: [{ stdio: [files] }] } }\nroles: { dev: { tools: { files: ["*"] } } }\n',

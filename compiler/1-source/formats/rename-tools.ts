@@ -120,13 +120,17 @@ function partsOf(
   return { server: servers.get(written.slice(0, at)), old: written.slice(at + 1) };
 }
 
-/** With every selector of the blocks renamed: an item of a list under a server, or `server.tool` in a rule. */
+/** With every selector of the blocks renamed: an item of a list under a server, or `server.tool` in a rule, optional ones too. */
 export function renameTools(blocks: JsonObject, rename: RenameTool): JsonObject {
   const inside = (value: JsonValue, at: SelectorAt): JsonValue => {
     if (Array.isArray(value))
       return value.map((item) => (typeof item === "string" ? rename(item, at) : inside(item, at)));
     if (!isObject(value)) return value;
-    return mapped(value, (held, key) => inside(held, key === "include" ? at : { ...at, gives: undefined }));
+    return mapped(value, (held, key) => {
+      const taking: SelectorAt = { ...at, gives: undefined };
+      if (key === "optional" && typeof held === "string") return rename(held, taking);
+      return inside(held, key === "include" ? at : taking);
+    });
   };
   const toolsOf = (block: JsonValue, list: (key: string, value: JsonValue) => JsonValue): JsonValue =>
     isObject(block)

@@ -11,9 +11,17 @@ interface TitledServer {
  * here, or in whose name there is a dot, with that server's name.
  */
 export function titledSelectors(written: string, servers: readonly TitledServer[]): string[] {
-  const found = servers.flatMap(({ name, title }) =>
-    title === undefined ? [] : toolsOf(written, title).map((tool) => `${name}.${tool}`),
-  );
+  const line = written.toLowerCase();
+  const patterns = patternsIn(written);
+  const found = servers.flatMap(({ name, title }) => {
+    if (title === undefined) return [];
+    const theirs = title.toLowerCase();
+    const head = `${asWritten(title).toLowerCase()}.`;
+    const tools = patterns.flatMap(({ matches, tool }) => (matches(theirs) ? [tool] : []));
+    return [...(line.startsWith(head) ? [written.slice(head.length)] : []), ...tools].flatMap((tool) =>
+      tool === "" ? [] : [`${name}.${tool}`],
+    );
+  });
   return [...new Set(found)].filter((one) => one !== written);
 }
 
@@ -33,21 +41,14 @@ export function titledSo(pattern: string, servers: readonly TitledServer[]): str
 /** Dots in a pattern up to which a server's name may reach. */
 const MOST_DOTS = 10;
 
-/** What is left of the line behind the server's name, which a pattern may end at any dot. */
-function toolsOf(written: string, title: string): string[] {
-  const head = `${asWritten(title).toLowerCase()}.`;
-  const whole = written.toLowerCase().startsWith(head) ? [written.slice(head.length)] : [];
-  const tools = [...whole, ...(isGlob(written) ? afterPatterns(written, title) : [])];
-  return tools.filter((tool) => tool !== "");
-}
-
-function afterPatterns(written: string, title: string): string[] {
-  const tools: string[] = [];
+/** The line's beginnings up to a dot that are patterns over names of servers, each with what is left behind it. */
+function patternsIn(written: string): { readonly matches: (name: string) => boolean; readonly tool: string }[] {
+  const found = [];
   for (let dot = written.indexOf("."), i = 0; dot > 0 && i < MOST_DOTS; dot = written.indexOf(".", dot + 1), i++) {
     const pattern = written.slice(0, dot).toLowerCase();
-    if (isGlob(pattern) && globMatcher(pattern)(title.toLowerCase())) tools.push(written.slice(dot + 1));
+    if (isGlob(pattern)) found.push({ matches: globMatcher(pattern), tool: written.slice(dot + 1) });
   }
-  return tools;
+  return found;
 }
 
 /** In a line a server is what stands before the first dot. */

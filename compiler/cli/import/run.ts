@@ -226,7 +226,7 @@ function builtWith(
 }
 
 /** What a capture mends, or the import of another file. */
-const MENDED_LATER = new Set(["manifest/needed", "server/unknown"]);
+const MENDED_LATER = new Set(["manifest/needed", "server/unknown", "role/unknown"]);
 
 /** Errors of the project that the file doesn't mend: beside them nobody knows what it comes to. */
 function errorsLeft(

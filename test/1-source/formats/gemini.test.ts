@@ -77,7 +77,18 @@ describe("tools", () => {
 
 describe("hooks and checkers that may stop a call are told", () => {
   const told = (document: object) => read(document).diagnostics.map(({ code }) => code);
-  test.each(["", ".*", "mcp_.*", "write_file|replace", "^(write_file|mcp_files_drop)$", "(a+)+$"])("%j", (matcher) => {
+  test.each([
+    "",
+    ".*",
+    "mcp_.*",
+    "write_file|replace",
+    "^(write_file|mcp_files_drop)$",
+    "(a+)+$",
+    "mcp__files__.*",
+    "^mcp__files__drop",
+    "^files__drop$",
+    "^(write_file|files__drop)$",
+  ])("%j", (matcher) => {
     expect(told({ hooks: { BeforeTool: [{ matcher, hooks: [{ command: "./deny.sh" }] }] } })).toEqual([
       "import/left-behind",
     ]);
@@ -92,6 +103,8 @@ describe("hooks and checkers that may stop a call are told", () => {
   test.each<[object]>([
     [{ AfterTool: [{ hooks: [{ command: "./log.sh" }] }] }],
     [{ BeforeTool: [{ matcher: "^(write_file|replace)$", hooks: [{ command: "./deny.sh" }] }] }],
+    [{ BeforeTool: [{ matcher: "^mcp__other__.*", hooks: [{ command: "./deny.sh" }] }] }],
+    [{ BeforeTool: [{ matcher: "^other__drop$", hooks: [{ command: "./deny.sh" }] }] }],
     [{ BeforeTool: [] }],
   ])("and others aren't: %j", (hooks) => {
     expect(told({ hooks })).toEqual([]);
@@ -103,5 +116,7 @@ describe("hooks and checkers that may stop a call are told", () => {
     expect(outcome(GEMINI, { [FILE]: { policyPaths: ["deny.toml"] } }, "taken")).toBe("told");
     const checker = '[[safety_checker]]\ntoolName = "*"\n[safety_checker.checker]\ntype = "external"\nname = "x"\n';
     expect(outcome(GEMINI, { ".gemini/policies/a.toml": checker }, "taken")).toBe("told");
+    const rule = '[[rule]]\ntoolName = "mcp__tracker__drop"\ndecision = "deny"\n';
+    expect(outcome(GEMINI, { ".gemini/policies/a.toml": rule }, "taken")).toBe("told");
   });
 });

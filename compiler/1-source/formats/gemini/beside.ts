@@ -1,10 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "../../../base/json.ts";
+import { type ByBeginning, byBeginning } from "../by-beginning.ts";
 import type { SettingsBeside, FoundSettings, Narrowing } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveOthers, textsAt } from "../rules.ts";
-import { namesThere } from "./excluded-tools.ts";
+import { headsThere } from "./excluded-tools.ts";
 import { leaveHooks } from "./hooks.ts";
-import { type ByBeginning, byBeginning, keptOut, NO_PATTERN } from "./server-names.ts";
+import { keptOut, NO_PATTERN } from "./server-names.ts";
 
 /** Gemini CLI's settings, where servers stand in another file, and the policies of the folder. */
 export const geminiSettings: SettingsBeside = {
@@ -70,9 +71,7 @@ function listAt(value: JsonObject, key: string): readonly JsonValue[] {
 /** A name's end may be a star, and a rule that names no tool is about all of them, but for one about commands. */
 function aboutServers(servers: readonly string[]): (rule: JsonObject) => boolean {
   const names = byBeginning(servers);
-  const heads = byBeginning(
-    servers.flatMap((one) => [...namesThere(one)].flatMap((name) => [`mcp_${name}_`, `${name}__`])),
-  );
+  const heads = byBeginning(servers.flatMap(headsThere));
   return ({ mcpName, toolName, commandPrefix, commandRegex }) => {
     if (mcpName !== undefined) return [mcpName].flat().some((one) => mayFind(String(one), names));
     if (toolName === undefined) return commandPrefix === undefined && commandRegex === undefined;

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
+import { byBeginning } from "../by-beginning.ts";
 import { leaveOpening } from "../host-server.ts";
 import { NOT_HELD, restrictionsIn } from "../passed-by.ts";
 import { shown, shownAs } from "../shown-names.ts";
 import type { Translation } from "../types.ts";
-import { byBeginning } from "./server-names.ts";
 
 /** A tool that a list for all servers takes away of one. */
 export interface ExcludedTool {
@@ -36,9 +36,7 @@ export function excludedTools(
 ): (server: string) => readonly ExcludedTool[] {
   const ofHead = new Map<string, Set<string>>();
   for (const server of servers)
-    for (const name of namesThere(server))
-      for (const head of [`mcp_${name}_`, `mcp__${name}__`, `${name}__`])
-        ofHead.set(head, (ofHead.get(head) ?? new Set()).add(server));
+    for (const head of headsThere(server)) ofHead.set(head, (ofHead.get(head) ?? new Set()).add(server));
   const heads = byBeginning(ofHead.keys());
   const own = new Map<string, ExcludedTool[]>();
   const ofAny: ExcludedTool[] = [];
@@ -74,8 +72,13 @@ export function excludedTools(
 const NOT_A_NAME = /[*(]|\.\.\.|^.{28}___.{32}$/s;
 
 /** The name of a server or of a tool itself, and as it stands in a joined one: dots and colons are taken by some releases. */
-export function namesThere(name: string): ReadonlySet<string> {
+function namesThere(name: string): ReadonlySet<string> {
   return new Set([name, name.replace(/[^A-Za-z0-9_.:-]/g, "_"), shown(name)]);
+}
+
+/** What joined names of its tools begin with, in one release or another. */
+export function headsThere(server: string): readonly string[] {
+  return [...namesThere(server)].flatMap((name) => [`mcp_${name}_`, `mcp__${name}__`, `${name}__`]);
 }
 
 /** Of tools that are known by their names, those that are taken away. */

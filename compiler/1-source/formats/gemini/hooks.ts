@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { mayBeAbout } from "../rules.ts";
-import { namesThere } from "./excluded-tools.ts";
+import { headsThere } from "./excluded-tools.ts";
 
 /** Programs that Gemini CLI asks before a tool is chosen or called: each may say no, and what it says nobody knows. */
 export function leaveHooks(
@@ -10,7 +10,7 @@ export function leaveHooks(
   leave: (path: KeyPath, what: string) => void,
 ): void {
   if (!isObject(hooks)) return;
-  const heads = servers.flatMap((server) => [...namesThere(server)].map((name) => `mcp_${name}_`));
+  const heads = servers.flatMap(headsThere);
   for (const event of ["BeforeTool", "BeforeToolSelection"]) {
     const held = hooks[event];
     const all = Array.isArray(held) ? held : held === undefined || held === null ? [] : [held];
@@ -31,7 +31,8 @@ function isOfOwn(matcher: JsonValue | undefined, heads: readonly string[]): bool
   if (typeof matcher !== "string" || matcher === "") return false;
   const [, one, several] = WHOLE_NAMES.exec(matcher) ?? [];
   const names = (one ?? several)?.split("|");
-  if (names !== undefined) return names.every((name) => !name.startsWith("mcp_"));
+  if (names !== undefined)
+    return names.every((name) => !name.startsWith("mcp_") && !heads.some((head) => name.startsWith(head)));
   return !mayBeAbout(matcher, heads, { own: [] });
 }
 

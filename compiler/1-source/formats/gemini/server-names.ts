@@ -1,6 +1,5 @@
 import { isGlob } from "../../../base/glob.ts";
 import { nearest } from "../../../base/nearest.ts";
-import { sorted } from "../../../base/order.ts";
 
 /** What an entry of a list of servers that are kept out is about. */
 export type KeptOut =
@@ -41,35 +40,3 @@ function alike(name: string): string {
 /** The next step for whoever writes a pattern. */
 export const NO_PATTERN =
   "there it is one name, and keeps nothing out: name each server that is meant, or write `*` alone for all";
-
-/** Names by their beginnings: a question takes a look for each length that there is, and no walk through all. */
-export interface ByBeginning {
-  has(text: string): boolean;
-  /** Those with which the text begins. */
-  beginningsOf(text: string): readonly string[];
-  /** Whether one of them begins with the text. */
-  isBeginning(text: string): boolean;
-}
-
-export function byBeginning(names: Iterable<string>): ByBeginning {
-  const known = new Set(names);
-  const inOrder = sorted(known);
-  const lengths = [...new Set(inOrder.map(({ length }) => length))];
-  return {
-    has: (text) => known.has(text),
-    beginningsOf: (text) =>
-      lengths.flatMap((length) => {
-        const beginning = length <= text.length ? text.slice(0, length) : undefined;
-        return beginning !== undefined && known.has(beginning) ? [beginning] : [];
-      }),
-    isBeginning: (text) => {
-      let [low, high] = [0, inOrder.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (inOrder[middle]! < text) low = middle + 1;
-        else high = middle;
-      }
-      return inOrder[low]?.startsWith(text) ?? false;
-    },
-  };
-}

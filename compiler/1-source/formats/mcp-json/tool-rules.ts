@@ -1,4 +1,5 @@
 import { groupBy } from "../../../base/group-by.ts";
+import { byBeginning } from "../by-beginning.ts";
 import { shown } from "../shown-names.ts";
 
 /** What a rule is about of one server's tools. */
@@ -10,57 +11,50 @@ export interface RuleMeans {
   readonly isByTheWay?: true;
 }
 
+/** Letters of rules, times letters of names that they are held against: beyond it rules are told, so that no file takes hours. */
+const MOST_COMPARED = 10_000_000;
+
 /**
  * Reads rules of the forms `mcp__server` and `mcp__server__tool`, with stars anywhere: what each is about of these servers.
- * A shorter name in front of `__` is meant too. Only rules with stars are held against every server.
+ * A shorter name in front of `__` is meant too.
  */
 export function readingRules(servers: readonly string[]): (rule: string) => readonly RuleMeans[] {
-  const heads = servers.flatMap((server) =>
+  const named = servers.flatMap((server) =>
     [...new Set([server, shown(server)])].map((name) => ({ server, head: `mcp__${name}__` })),
   );
-  const longest = heads.reduce((most, { head }) => Math.max(most, head.length), 0);
-  const whole = byText(heads.map(({ server, head }) => ({ server, text: head })));
-  const begun = byText(
-    heads.flatMap(({ server, head }) =>
-      divisions(head, head.length).map((end) => ({ server, text: head.slice(0, end) })),
-    ),
+  const serversOf = new Map(
+    groupBy(named, ({ head }) => head).map((group) => [group[0]!.head, group.map(({ server }) => server)]),
   );
-  const plain = (rule: string): RuleMeans[] => [
-    ...begun(`${rule}__`).map((server) => ({ server, tool: "*" })),
-    ...divisions(rule, longest).flatMap((end) =>
-      whole(rule.slice(0, end)).map((server) => ({ server, tool: rule.slice(end) || "*" })),
-    ),
-  ];
+  const heads = byBeginning(serversOf.keys());
+  let compared = 0;
   return (written) => {
     const rule = written.replace(/\*+/g, "*");
-    if (!rule.includes("*")) return rule.startsWith("mcp__") ? once(plain(rule)) : [];
-    return once(heads.flatMap(({ server, head }) => behind(rule, head).map((one) => ({ server, ...one }))));
+    const isPlain = !rule.includes("*");
+    if (isPlain && !rule.startsWith("mcp__")) return [];
+    const sure = rule.split("*", 1)[0]!;
+    const wide = isPlain ? `${rule}__` : sure;
+    if (!heads.isBeginning(wide) && heads.beginningsOf(sure).length === 0) return [];
+    const unsure = [{ server: servers[0]!, tool: undefined }];
+    if (compared > MOST_COMPARED) return unsure;
+    const found = [...new Set([...heads.beginningWith(wide), ...heads.beginningsOf(sure)])];
+    compared += found.reduce((sum, head) => sum + rule.length * head.length, 0);
+    if (compared > MOST_COMPARED) return unsure;
+    const restsOf = (head: string) => (isPlain ? [{ tool: plainRest(rule, head) }] : behind(rule, head));
+    return once(
+      found.flatMap((head) =>
+        restsOf(head).flatMap((rest) => serversOf.get(head)!.map((server) => ({ server, ...rest }))),
+      ),
+    );
   };
 }
 
-function byText(
-  all: readonly { readonly server: string; readonly text: string }[],
-): (text: string) => readonly string[] {
-  const groups = groupBy(all, ({ text }) => text).map(
-    (group) => [group[0]!.text, group.map(({ server }) => server)] as const,
-  );
-  const found = new Map(groups);
-  return (text) => found.get(text) ?? [];
-}
-
-/** Where a name may end and another begin, behind each `__` up to there. */
-function divisions(name: string, longest: number): number[] {
-  const found: number[] = [];
-  const first = "mcp__".length;
-  for (let at = name.indexOf("__", first); at >= 0 && at + 2 <= longest; at = name.indexOf("__", at + 1))
-    found.push(at + 2);
-  return found;
+/** Of a name that is shorter than this beginning all is meant. */
+function plainRest(rule: string, head: string): string {
+  return rule.slice(head.length) || "*";
 }
 
 /** What may stand behind this beginning of a name for the rule to find it. */
 function behind(rule: string, head: string): Omit<RuleMeans, "server">[] {
-  const sure = rule.slice(0, rule.indexOf("*"));
-  if (!head.startsWith(sure) && !sure.startsWith(head)) return [];
   const rests = new Set(restsAfter(rule, head));
   const found = [...rests].map((rest) => {
     const tool = rest.replace(/^(?:\*__|_)/, "");
