@@ -2008,7 +2008,7 @@ function shortestRest(secret: string): number {
 
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
 const CUT_ESCAPE =
-  /(?:\\(?:u\{?[0-9a-f]{0,7}|x[0-9a-f]?|[0-7]{1,2})?|%(?:25)*(?:u[0-9a-f]{0,3}|[0-9a-f])?|&(?:amp;)*#?[a-z0-9]{0,8}|=3?)$/i;
+  /(?:\\(?:u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|[uU]\{[\da-fA-F]{0,6}|[xX][\da-fA-F]?|[0-7]{1,2})?|%(?:25)*(?:[uU][\da-fA-F]{0,3}|[\da-fA-F])?|&(?:[aA][mM][pP];)*#?[a-zA-Z\d]{0,8}|=3?)$/;
 const MOST_OF_ESCAPE = 8;
 /** HTML in HTML may be longer. */
 const HALF_ENTITY = /^(?:a?m?p;)?(?:amp;)*(?:#?[a-z0-9]{1,8};)?/i;
@@ -2469,19 +2469,19 @@ interface NamedValue {
 /** Values that stand in YAML under names that say secret, but not beside them: in lists, in lines of their own, in maps. */
 function inNamedBlocks(text: string): string[] {
   const lines = text.split(/\r?\n/);
-  const found: string[] = [];
+  const found: string[][] = [];
   for (let at = 0; at < lines.length; at++) {
     const entry = namedValueIn(lines[at]!);
     if (entry === undefined) continue;
     if (!saysSecret(entry.name)) {
-      found.push(...besideName(lines, at, entry));
+      found.push(besideName(lines, at, entry));
       continue;
     }
     const block = blockBelow(lines, at, entry);
-    found.push(...valuesIn(entry.value, block));
+    found.push(valuesIn(entry.value, block));
     at += block.length;
   }
-  return found.filter((one) => one !== "");
+  return found.flat().filter((one) => one !== "");
 }
 
 function namedValueIn(line: string): NamedValue | undefined {
@@ -2491,12 +2491,13 @@ function namedValueIn(line: string): NamedValue | undefined {
   return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(value) };
 }
 
+/** Up to its end, where a comment may follow. */
+const WHOLE_IN_QUOTES = /^(?:"[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')(?=\s*$|\s+#)/;
+
 /** An anchor, a tag and a comment. */
 function withoutMarks(value: string): string {
-  return value
-    .replace(/^(?:[&!]\S*(?:\s+|$))+/, "")
-    .replace(/(?:^|\s)#.*$/, "")
-    .trim();
+  const bare = value.replace(/^(?:[&!]\S*(?:\s+|$))+/, "");
+  return WHOLE_IN_QUOTES.exec(bare)?.[0] ?? bare.replace(/(?:^|\s)#.*$/, "").trim();
 }
 
 /** A list may stand in the column of its name. */
