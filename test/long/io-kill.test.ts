@@ -63,6 +63,8 @@ describe("a build that is killed", () => {
       bundle: true,
       platform: "node",
       format: "esm",
+      // As scripts/bundle.mjs does: the other form of a package may require its parts.
+      mainFields: ["module", "main"],
       outfile: writer,
       logLevel: "error",
     });
