@@ -10,7 +10,7 @@ export interface TextSigns {
   readonly suspicions: readonly Suspicion["kind"][];
 }
 
-const LINK = /\b[a-z][a-z0-9+.-]*:\/\/|\bwww\./i;
+const LINK = /\b[a-z][a-z0-9+.-]{0,60}:\/\/|\bwww\./i;
 
 export function textSigns(before: string, after: string): TextSigns {
   const known = new Set(suspicionsInText(before).map(({ kind }) => kind));

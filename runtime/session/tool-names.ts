@@ -148,9 +148,11 @@ function mayMean({ servers, tools, longest }: Governed, name: string): boolean {
 
 /** `begins`: so many words are before the tool, where that is certain: `mcp__a__b@c` may be the tool of a server `c`. */
 function readName(name: string): { readonly words: readonly string[]; readonly begins: number } {
-  const [, beforeTool] = /^(mcp__.+)__[\w-]*$/.exec(name) ?? [];
+  const division = Math.max(0, name.lastIndexOf("__"));
+  const beforeTool = name.slice(0, division);
+  const isCertain = /^mcp__.+$/.test(beforeTool) && /^[\w-]*$/.test(name.slice(division + 2));
   const words = nameWords(name.replace(/^mcp/i, "$&-"));
-  return { words, begins: beforeTool === undefined ? words.length : nameWords(beforeTool).length };
+  return { words, begins: isCertain ? nameWords(beforeTool).length : words.length };
 }
 
 /** What models and hosts write before any tool's name. */

@@ -34,7 +34,8 @@ export function plain(text: string): string {
   return text.replace(/\$/g, () => "$$");
 }
 
-const BRACES = /\$\{[^}]*\}/;
+/** A longer one is none: where no end comes, each beginning would look for it up to the text's. */
+const BRACES = /\$\{[^}]{0,4000}\}/;
 const WITH_DEFAULT = /^\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^$}]*)?\}$/;
 
 /** `${NAME}` and `${NAME:-text}`. */

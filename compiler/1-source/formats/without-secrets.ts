@@ -42,7 +42,7 @@ export function withoutSecrets(
   }
 
   function reference(name: string, text: string, server: string, path: KeyPath): string {
-    const secret = issuedToken(text) ?? secretUnder(name, text.replace(/\$\{[^}]*\}/g, HOLE));
+    const secret = issuedToken(text) ?? secretUnder(name, text.replace(/\$\{[^}]{0,4000}\}/g, HOLE));
     if (secret === undefined) return text;
     const own = server.toUpperCase().replace(/-/g, "_");
     const plain = name.toUpperCase().replace(/[^A-Z0-9]+/g, "_");

@@ -79,7 +79,7 @@ function spelling(made: Translation): Respell {
 }
 
 const SECRETS: References = {
-  like: /\$\{\{[^}]*\}\}|\$\{[^}]*\}|\$[A-Za-z_][A-Za-z0-9_]*/,
+  like: /\$\{\{[^}]{0,4000}\}\}|\$\{[^}]{0,4000}\}|\$[A-Za-z_][A-Za-z0-9_]*/,
   ours: (found) => {
     const secret = /^\$\{\{\s*(?:secrets|vars?)\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}$/.exec(found)?.[1];
     if (secret !== undefined) return `\${${secret}}`;

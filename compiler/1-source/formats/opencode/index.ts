@@ -77,7 +77,7 @@ export const opencode: Format<OpencodeDocument> = {
 /** `{env:NAME}`; dollars are dollars. */
 function references(made: Translation): References {
   return {
-    like: /\{(?:env|file):[^}]*\}|\$\{(?!(?:env|file):)[^}]*\}/,
+    like: /\{(?:env|file):[^}]{0,4000}\}|\$\{(?!(?:env|file):)[^}]{0,4000}\}/,
     ours: (found, written) => {
       const name = /^\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(found)?.[1];
       if (name !== undefined) return `\${${name}}`;

@@ -114,7 +114,7 @@ function connectionOf(
 /** In `command` and `env` a `${NAME}` is a variable; any other dollar is a dollar. */
 function filled(at: KeyPath, made: Translation): Respell {
   return (text) =>
-    text.replace(/\$\{[^}]*\}|\$/g, (found) => {
+    text.replace(/\$\{[^}]{0,4000}\}|\$/g, (found) => {
       if (/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(found)) return found;
       if (found.length > 1) made.refuse(at, `\`${found}\``, "write it as `${NAME}`");
       return `$$${found.slice(1)}`;
@@ -123,7 +123,7 @@ function filled(at: KeyPath, made: Translation): Respell {
 
 function unfilled(at: KeyPath, made: Translation): Respell {
   return (text) => {
-    const reference = /\$\{[^}]*\}/.exec(text)?.[0];
+    const reference = /\$\{[^}]{0,4000}\}/.exec(text)?.[0];
     if (reference !== undefined)
       made.refuse(
         [...at, "url"],
