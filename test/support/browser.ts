@@ -34,6 +34,8 @@ export async function openBrowser(): Promise<Browser> {
   const asRoot = userInfo().uid === 0 ? ["--no-sandbox"] : [];
   const child = spawn("chromium", [...flags, ...asRoot, "--disable-gpu", "about:blank"], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+    // Its helpers are of its group: they end with it, and write nothing more into the profile.
+    detached: true,
   });
   const ended = once(child, "close");
   const call = caller(child.stdio[3] as Writable, child.stdio[4] as Readable);
@@ -49,9 +51,9 @@ export async function openBrowser(): Promise<Browser> {
       );
     },
     async end() {
-      child.kill("SIGKILL");
+      process.kill(-child.pid!, "SIGKILL");
       await ended;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
