@@ -14,14 +14,19 @@ export interface References {
 
 export function respelling(made: Translation, { like, ours, help }: References): Respell {
   const pattern = new RegExp(`${like.source}|\\$`, "g");
-  return (text, written) =>
-    text.replace(pattern, (found) => {
+  return (text, written) => {
+    if (isEndless(text)) {
+      made.refuse(written, ENDLESS, help);
+      return unread(text, written);
+    }
+    return text.replace(pattern, (found) => {
       if (found === "$") return "$$";
       const said = ours(found, written);
       if (said !== undefined) return said;
       made.refuse(written, `\`${found}\``, help);
       return unread(found, written);
     });
+  };
 }
 
 /** Of what was refused nothing more is to be said: as text it could be a secret that is written out, or another's spelling. */
@@ -34,7 +39,13 @@ export function plain(text: string): string {
   return text.replace(/\$/g, () => "$$");
 }
 
-/** A longer one is none: where no end comes, each beginning would look for it up to the text's. */
+/** Refused: where no end comes, each beginning would look for it up to the text's. */
+export const ENDLESS = "a reference of more than 4,000 characters";
+
+export function isEndless(text: string): boolean {
+  return /(?:\$\{|\{(?:env|file):)[^}]{4001}/.test(text);
+}
+
 const BRACES = /\$\{[^}]{0,4000}\}/;
 const WITH_DEFAULT = /^\$\{[A-Za-z_][A-Za-z0-9_]*(?::-[^$}]*)?\}$/;
 

@@ -185,6 +185,7 @@ describe("what a host would put something else in place of", () => {
     ["mail@example.com, @ x, @1, (@x), @", undefined],
     ["`@x` and ```\n@x\n``` and ``a ` @x``", undefined],
     ["one ` and @x", "@x"],
+    [`${"`".repeat(300)} @x ${"`".repeat(100)}`, "@x"],
   ])("Gemini CLI: %j", (text, part) => {
     const found = replacedByGemini(text, "prompt")?.part;
     expect(part === undefined ? found : found?.startsWith(part)).toBe(part === undefined ? undefined : true);

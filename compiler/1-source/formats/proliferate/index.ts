@@ -3,6 +3,8 @@ import { isObject, type JsonObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess, type Respell } from "../connection.ts";
 import { exactly } from "../exact.ts";
+import { plainReferences } from "../plain-references.ts";
+import { ENDLESS, isEndless } from "../references.ts";
 import type { Format, Translation } from "../types.ts";
 import {
   proliferateDocument,
@@ -113,21 +115,17 @@ function connectionOf(
 
 /** In `command` and `env` a `${NAME}` is a variable; any other dollar is a dollar. */
 function filled(at: KeyPath, made: Translation): Respell {
-  return (text) =>
-    text.replace(/\$\{[^}]{0,4000}\}|\$/g, (found) => {
-      if (/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(found)) return found;
-      if (found.length > 1) made.refuse(at, `\`${found}\``, "write it as `${NAME}`");
-      return `$$${found.slice(1)}`;
-    });
+  const respell = plainReferences(made);
+  return (text) => respell(text, at);
 }
 
 function unfilled(at: KeyPath, made: Translation): Respell {
   return (text) => {
     const reference = /\$\{[^}]{0,4000}\}/.exec(text)?.[0];
-    if (reference !== undefined)
+    if (reference !== undefined || isEndless(text))
       made.refuse(
         [...at, "url"],
-        `\`${reference}\` in \`url\``,
+        `${reference === undefined ? ENDLESS : `\`${reference}\``} in \`url\``,
         "variables stand in `command` and `env` there: write the address out, or its `connect:` in a server with `from:` of ours",
       );
     return text.replaceAll("$", "$$$$");
