@@ -111,6 +111,12 @@ export function readServed(text: string): Served | undefined {
   return left === undefined ? served : { ...served, left: readLeft(left, served, tools) };
 }
 
+/** A newer rolecall may have written more than is read here. */
+export function isWhollyKnown(text: string): boolean {
+  const served = readServed(text);
+  return served !== undefined && servedText(served) === text;
+}
+
 function readLeft({ roles, hosts, ...others }: WrittenLeft, served: Served, tools: Written["tools"]): Served {
   const left = roles.flatMap(({ name, ...role }): [string, ServedRole][] => {
     const known = served.roles.get(name);

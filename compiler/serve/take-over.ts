@@ -79,9 +79,13 @@ export function takeOver(
 /** The very same where the build takes nothing away. */
 function leftOf(from: Served, built: Served, narrowed: readonly AccessChanged[]): Served {
   const others = withoutSettingsTaken(withoutHostsTaken(calledAs(from, built), built), built);
-  const left = withoutTaken(others, narrowed);
+  return narrowedTo(others, built.access, narrowed);
+}
+
+function narrowedTo(from: Served, built: Access, narrowed: readonly AccessChanged[]): Served {
+  const left = withoutTaken(from, narrowed);
   if (narrowed.length === 0) return left;
-  const access = accessLeft(from.access, built.access, narrowed);
+  const access = accessLeft(from.access, built, narrowed);
   return JSON.stringify(access) === JSON.stringify(from.access) ? left : { ...left, access };
 }
 
@@ -105,7 +109,15 @@ function placeOf({ role, server, tool, kind, before, after }: AccessChanged): st
  * The very same where nothing is taken.
  */
 export function takeAway(served: Served, access: Access, satisfies: Satisfies): Served {
-  return withoutTaken(served, narrowingOf(compare(served.access, access, satisfies, ANY_NAME).changes, satisfies));
+  const { changes } = compare(served.access, access, satisfies, ANY_NAME);
+  return narrowedTo(served, access, narrowingOf(changes, satisfies));
+}
+
+/** What was accepted, with what such a build leaves of it. The very same where nothing is taken. */
+export function narrowedBy(accepted: Served, takes: (served: Served) => Served): Served {
+  const from = accepted.left ?? accepted;
+  const left = takes(from);
+  return left === from ? accepted : { ...accepted, left };
 }
 
 /** Which arguments a definition names counts for what it opens alone. */

@@ -57,6 +57,7 @@ test("a build that would be served, beside the one that was accepted and kept: t
     accepted: {
       read: () => accepted,
       standing: () => undefined,
+      isWhollyKnown: () => true,
       keep: () => {},
       ways: () => undefined,
       keepWays: () => {},

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openBuilds, type Builds } from "../../compiler/cli/serve/builds.ts";
 import { fitHosts } from "../../compiler/4-fit/fit.ts";
+import { trouble } from "../../compiler/io/login/types.ts";
 import { openInbox } from "../../compiler/io/serve/inbox.ts";
 import type { InboxItem } from "../../compiler/serve/inbox-lines.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
@@ -29,10 +30,11 @@ function begun() {
   const builds: Builds = openBuilds({
     accepted: {
       read() {
-        if (!isReadable) throw new Error("it can't be read");
+        if (!isReadable) throw trouble("it can't be read", "look");
         return kept;
       },
       standing: () => undefined,
+      isWhollyKnown: () => true,
       keep: (one) => void (kept = one.served),
       ways: () => undefined,
       keepWays: () => {},
@@ -60,7 +62,7 @@ test("what waits is what a yes opens, while a newer build can't be judged", asyn
   await builds.take(A);
   const asked = waiting()!;
   breaks();
-  await expect(builds.take(B)).rejects.toThrow("it can't be read");
+  await expect(builds.take(B)).rejects.toEqual(trouble("it can't be read", "look"));
   expect(yes(asked)).toBeUndefined();
   expect(opened()).toEqual({ kept: ["one", "two"], served: ["one", "two"] });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { digestOf } from "../../compiler/base/digest.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
-import { readServed, servedText } from "../../compiler/serve/served-text.ts";
+import { isWhollyKnown, readServed, servedText } from "../../compiler/serve/served-text.ts";
 import type { Served } from "../../compiler/serve/types.ts";
 import { manifest, planned } from "../support/compiled.ts";
 
@@ -70,4 +71,16 @@ test("what isn't as it was written is no such text, whatever became of it", () =
   for (const one of [...changed, ...others, JSON.stringify(told, undefined, 2), "[".repeat(200_000)])
     expect(readServed(one)).toBeUndefined();
   expect(readServed(text)).toBeDefined();
+});
+
+test("what a newer rolecall wrote, with more in it, is read, and known not to be known whole", () => {
+  const served = servedOf(["free: { tools: { files: [tool_1] } }"]);
+  const text = servedText({ ...served, left: served });
+  expect(isWhollyKnown(text)).toBe(true);
+  const about = text.slice(text.indexOf('"format"'), -2);
+  for (const more of [`{${about},"later":[]}`, `{${about.replace('"left":{', '"left":{"later":{},')}}`]) {
+    const newer = `{"digest":"${digestOf(more)}",${more.slice(1)}\n`;
+    expect([readServed(newer) === undefined, isWhollyKnown(newer)]).toEqual([false, false]);
+  }
+  expect(isWhollyKnown("{}")).toBe(false);
 });

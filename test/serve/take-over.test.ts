@@ -295,7 +295,10 @@ describe("a tool", () => {
   ])("of a build that can't be judged, which %s, is closed at once", (_, left, { access }) => {
     const now = takeAway(before, access, isNone);
     expect([...open(now)].toSorted()).toEqual([...left].toSorted());
-    expect([...now.roles.keys(), now.access]).toEqual(["r", before.access]);
+    expect([...now.roles.keys()]).toEqual(["r"]);
+    // Kept as what is left, it isn't given again by what was accepted.
+    expect(takeOver({ ...before, left: now }, before, isNone).waiting).not.toEqual([]);
+    expect(takeAway(now, access, isNone)).toBe(now);
   });
 
   test("of such a build that only opens is as it was, and nothing is called where nothing of it can be read", () => {

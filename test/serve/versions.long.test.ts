@@ -136,6 +136,13 @@ describe("of a build that can't be judged", () => {
       project.write("rolecall.yaml", project.read("rolecall.yaml") + line);
     });
     await expect.poll(found, PATIENTLY).toMatch(NARROWED);
+    // What it took away comes back by a yes alone, though nobody judged it.
+    project.write("rolecall.yaml", first().replace(line, ""));
+    await project.run("build");
+    await expect.poll(() => project.typed("serve", "--status").out, PATIENTLY).toContain("waits for your yes");
+    expect(await found()).toMatch(NARROWED);
+    project.typed("serve", "--accept");
+    await expect.poll(names, PATIENTLY).toEqual(["one__echo", "one__get-sum"]);
   });
 
   test("nothing is called while its access can't be read, and all is again when it can be judged", async () => {

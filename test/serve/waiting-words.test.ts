@@ -74,6 +74,7 @@ test("the person is shown it, with whose host is given what", async () => {
     accepted: {
       read: () => accepted,
       standing: () => undefined,
+      isWhollyKnown: () => true,
       keep: () => {},
       ways: () => undefined,
       keepWays: () => {},

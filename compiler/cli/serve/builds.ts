@@ -12,7 +12,7 @@ import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known
 import type { BuildItem } from "../../serve/inbox-lines.ts";
 import { callsNothing } from "../../serve/calls-nothing.ts";
 import { servedText } from "../../serve/served-text.ts";
-import { takeAway } from "../../serve/take-over.ts";
+import { narrowedBy, takeAway } from "../../serve/take-over.ts";
 import type { Served } from "../../serve/types.ts";
 import type { FoundWays } from "../../serve/ways.ts";
 import { openQuestion, type BuildStanding } from "./build-question.ts";
@@ -67,7 +67,7 @@ export function openBuilds(world: BuildsWorld): Builds {
   let newest: Proposal | undefined;
   /** By judgement: what can't be judged takes away from it. */
   let counts: Served | undefined;
-  let unjudged: { readonly text: string; left(served: Served): Served } | undefined;
+  let unjudged: Unjudged | undefined;
 
   const left = (served: Served): Served => unjudged?.left(served) ?? served;
   const question = openQuestion(world);
@@ -98,13 +98,14 @@ export function openBuilds(world: BuildsWorld): Builds {
       return served;
     },
     async takeAway(given, isFailed) {
-      const text = JSON.stringify(given);
       const isAsked = given.some((access) => sameText(access, newest?.built.served.access));
       // Else it lies there no more: what does is accepted by who can judge it.
       if (!isAsked) newest = undefined;
       if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
-      if (text !== unjudged?.text) unjudged = { text, left: await leftBy(given) };
-      return left(counts!);
+      unjudged = await takingAway(given, unjudged);
+      if (given.length === 0) return left(counts!);
+      store.narrow(unjudged.left, said);
+      return (counts = left(counts!));
     },
     begun() {
       if (isFirstStart) said(FIRST_START);
@@ -130,6 +131,8 @@ interface Store {
   keep(built: ReadBuilt, more: () => void): void;
   /** Of what was accepted less is left: that comes back by a yes alone. */
   keepLeft(accepted: Served, said: (line: string) => void): void;
+  /** The same by a build that can't be judged here. */
+  narrow(left: (served: Served) => Served, said: (line: string) => void): void;
   begun(): void;
   isBehind(): boolean;
 }
@@ -142,6 +145,17 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
   const writing = keeper(!isFirstStart);
   /** Where it is gone, what was accepted stays so. */
   const now = (): Served | undefined => kept.read() ?? accepted;
+  const keepIf = (find: () => Served | undefined, said: (line: string) => void): void => {
+    try {
+      const left = find();
+      if (left === undefined) return;
+      kept.keep({ served: left, lookedAt: undefined });
+      accepted = left;
+    } catch (problem) {
+      if (!isTrouble(problem)) throw problem;
+      said(`what a build took away isn't kept: ${problem.says}`);
+    }
+  };
   return {
     isFirstStart,
     async judge(by) {
@@ -163,15 +177,8 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       });
       accepted = built.served;
     },
-    keepLeft(left, said) {
-      try {
-        kept.keep({ served: left, lookedAt: undefined });
-        accepted = left;
-      } catch (problem) {
-        if (!isTrouble(problem)) throw problem;
-        said(`what a build took away isn't kept: ${problem.says}`);
-      }
-    },
+    keepLeft: (left, said) => keepIf(() => left, said),
+    narrow: (by, said) => keepIf(() => lessOf(kept, by), said),
     begun: writing.begun,
     isBehind() {
       try {
@@ -184,11 +191,27 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
   };
 }
 
+/** Undefined: nothing is taken, or a newer rolecall wrote what is kept, with more in it than would be written here. */
+function lessOf(kept: BuildsWorld["accepted"], by: (served: Served) => Served): Served | undefined {
+  const accepted = kept.read();
+  const less = accepted && narrowedBy(accepted, by);
+  return less !== accepted && kept.isWhollyKnown() ? less : undefined;
+}
+
+/** What lies on disk and can't be judged. */
+interface Unjudged {
+  readonly text: string;
+  left(served: Served): Served;
+}
+
 /** What takes away is there from the start: the files of this process may be gone when it is needed. */
-async function leftBy(given: readonly Access[]): Promise<(served: Served) => Served> {
-  if (given.length === 0) return callsNothing;
+async function takingAway(given: readonly Access[], before: Unjudged | undefined): Promise<Unjudged> {
+  const text = JSON.stringify(given);
+  if (text === before?.text) return before;
+  if (given.length === 0) return { text, left: callsNothing };
   const satisfies = await schemaJudge();
-  return madeOnce((served: Served) => given.reduce((left, access) => takeAway(left, access, satisfies), served));
+  const left = (served: Served): Served => given.reduce((still, access) => takeAway(still, access, satisfies), served);
+  return { text, left: madeOnce(left) };
 }
 
 /** Writes at once, or else the last of it when it has begun. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { digestOf } from "../../base/digest.ts";
 import { isObject, own, type JsonValue } from "../../base/json.ts";
-import { readServed, servedText } from "../../serve/served-text.ts";
+import { isWhollyKnown, readServed, servedText } from "../../serve/served-text.ts";
 import type { Served } from "../../serve/types.ts";
 import { readWays, waysText, type AcceptedWays } from "../../serve/ways.ts";
 import { makePrivateFolder, readPrivate, writePrivate } from "../login/private-file.ts";
@@ -28,6 +28,8 @@ export interface Accepted {
   /** The same, where all that it was made of is still what it was: what would be built now is what was accepted. */
   standing(isStill: (lookedAt: LookedAt) => boolean): Served | undefined;
   keep(built: ReadBuilt): void;
+  /** To write anew what was read loses nothing of it. */
+  isWhollyKnown(): boolean;
   /** Undefined: nobody has compared what variables hold. What can't be understood is trouble as well. */
   ways(): AcceptedWays | undefined;
   keepWays(ways: AcceptedWays): void;
@@ -74,6 +76,10 @@ export function openAccepted(dir: string, env: Env, tool: string): Accepted {
       writePrivate(file, text);
       kept = { served, digest };
       if (lookedAt !== undefined) writePrivate(note, JSON.stringify({ tool, accepted: digest, ...lookedAt }));
+    },
+    isWhollyKnown() {
+      const text = readPrivate(file, HOLDS);
+      return text !== undefined && isWhollyKnown(text);
     },
     ways() {
       const text = readPrivate(values, HOLDS);
