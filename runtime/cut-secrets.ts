@@ -172,7 +172,10 @@ function isRest(word: string, rest: string): boolean {
 function beginOfRests(given: string, heads: Ends, isOutside: IsOutside): number {
   let to = given.length;
   const whole = withoutCutEscape(given);
-  const layers = [asItIs(given), asItIs(whole), ...decodedTexts(whole)];
+  const outer = decodedTexts(whole);
+  // An escape within escapes may be cut too, and the half of it would be a letter behind the rest.
+  const inner = outer.length > 1 ? decodedTexts(given, withoutCutEscape).slice(1) : [];
+  const layers = [asItIs(given), asItIs(whole), ...outer, ...inner];
   const bytes = layersOf(withoutCutByte(given)).flatMap((layer) => bytesIn(layer, true));
   for (const { text, source } of [...layers, ...layers.flatMap(unquotedTexts), ...bytes]) {
     for (const end of new Set([withoutEnd(text, "\ufffd").length, withoutCutEscape(text).length])) {
