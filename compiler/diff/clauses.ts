@@ -61,7 +61,7 @@ function ofRoles({ roles }: Told): Clause[] {
     }
     for (const [key, same] of together) {
       const clause = roleClause(role, same);
-      const whole = key + stableText(clause.tools.map(({ server, name, isAsked }) => [server, name, isAsked]));
+      const whole = key + stableText(clause.tools.map(({ grade: _, ...tool }) => tool));
       const known = clauses.get(whole);
       clauses.set(whole, known === undefined ? clause : { ...known, roles: [...known.roles, role] });
     }
@@ -135,6 +135,7 @@ function ofDefinitions({ common, definitions, texts }: Told): Clause[] {
               name: change.tool!,
               grade: "unknown" as const,
               isAsked: false,
+              isConditioned: false,
             })),
             felt: 0,
             texts: [],

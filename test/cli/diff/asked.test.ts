@@ -43,6 +43,22 @@ test("a condition that says `ask` is no question", async () => {
   expect(text).toContain("allowed now, for example: burn");
 });
 
+test("line 1 says of no tool that it comes on conditions where one beside it, or another role's, does", async () => {
+  const some = "{ include: [look, burn, touch], where: { burn: { path: { enum: [a] } } } }";
+  expect(await page(roles(some))).toContain(
+    "docs may now call files.burn (on conditions), files.touch without a person's yes ",
+  );
+  project.commit("some");
+  const conditioned = "{ include: [look, burn], where: { burn: { path: { enum: [a] } } } }";
+  project.write({ "mcp/roles.yaml": "roles:\n  a: { tools: { files: [look] } }\n  b: { tools: { files: [look] } }\n" });
+  const text = await page({
+    "mcp/roles.yaml": `roles:\n  a: { tools: { files: ${conditioned} } }\n  b: { tools: { files: [look, burn] } }\n`,
+  });
+  expect(text).toContain(
+    "WIDENS: a may now call files.burn without a person's yes, on conditions; b may now call files.burn without a person's yes ",
+  );
+});
+
 test("a condition of an asked tool is let out: each call still needs a yes", async () => {
   project.write(roles(CONDITION("a/**")));
   const text = await page(roles(CONDITION("**")));
