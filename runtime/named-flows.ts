@@ -47,9 +47,12 @@ export function inNamedFlows(text: string, isSecret = false): string[] {
   return found.flatMap(({ value, secret }) => (secret === undefined || secret.isClosed ? [value] : []));
 }
 
+/** Trap: each sign by itself would be looked for up to the end, however near the other is. */
+const NEXT_BRACKET = /[[{]/g;
+
 function bracketFrom(text: string, at: number): number {
-  const [list, map] = [text.indexOf("[", at), text.indexOf("{", at)];
-  return Math.min(list === -1 ? text.length : list, map === -1 ? text.length : map);
+  NEXT_BRACKET.lastIndex = at;
+  return NEXT_BRACKET.exec(text)?.index ?? text.length;
 }
 
 function flowWithin(outer: Flow | undefined, isSecret: boolean): Flow {

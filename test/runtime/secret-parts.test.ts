@@ -282,6 +282,7 @@ test("parts are found in linear time", () => {
     "pwd=a;",
     "token: a, ",
     "[",
+    "{}",
     "{a: ",
     "{a: '",
     '{a: "\\',
