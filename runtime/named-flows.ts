@@ -47,8 +47,11 @@ export function inNamedFlows(text: string, isSecret = false): string[] {
   return found.flatMap(({ value, secret }) => (secret === undefined || secret.isClosed ? [value] : []));
 }
 
-/** Trap: each sign by itself would be looked for up to the end, however near the other is. */
-const NEXT_BRACKET = /[[{]/g;
+/**
+ * Where a value may begin, and no reference to a variable.
+ * Trap: each sign by itself would be looked for up to the end, however near the other is.
+ */
+const NEXT_BRACKET = /(?<![$\w])[[{]/g;
 
 function bracketFrom(text: string, at: number): number {
   NEXT_BRACKET.lastIndex = at;
@@ -85,7 +88,7 @@ interface Token {
 }
 
 /** What is longer is several. */
-const PLAIN_SCALAR = /(?:[^\s[\]{},:=]|[:=](?![\s"'[{>]|$)|[ \t]+(?=[^\s[\]{},:=#])){1,2000}/y;
+const PLAIN_SCALAR = /(?:\$\{[^{}\s]{0,100}\}|[^\s[\]{},:=]|[:=](?![\s"'[{>]|$)|[ \t]+(?=[^\s[\]{},:=#])){1,2000}/y;
 const BEHIND_NAME = /\s{0,20}(?:=>|[:=](?=[\s"'[{]|$))/y;
 const BEHIND_QUOTED_NAME = /\s{0,20}(?:=>|[:=])/y;
 const COMMENT = /(?<=\s)(?:#|\/\/)[^\n]*/y;

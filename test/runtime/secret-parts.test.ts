@@ -255,6 +255,7 @@ test.each([
   ["token: {b: [c\nhost: db.example\nmode: [readonly, verbose]\nabcdef: ghijkl", "db.example readonly verbose ghijkl"],
   ["- name: DB_PASSWORD\n- value: readonly\n---\nname: A_TOKEN\n---\nvalue: verbose", "readonly verbose"],
   ["{name: DB_PASSWORD}, {value: readonly}", "readonly"],
+  ["tokens:\n  - ${READER_KEY}\n  - { of: 'a', b: ${WRITER_KEY} }", "no READER_KEY, WRITER_KEY"],
   ["it's [a `list`] of {secrets}: 'quoted words' {and: more-words}", "quoted words more-words secrets"],
 ])("what is no secret in %s stays", (value, said) => {
   expect(shownBy(value, said)).toBe(said);
