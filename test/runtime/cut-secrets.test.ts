@@ -72,6 +72,13 @@ describe("of a secret that was cut anywhere no more than a few letters stay, how
     ["in HTML", inHtml],
     ["in HTML in an address", (value) => encodeURIComponent(inHtml(value))],
     ["byte by byte as C has it, in an address", (value) => encodeURIComponent(`\\x${inHex(value, "\\x")}`)],
+    [
+      "letter by letter as JSON has it, in an address, twice",
+      (value) =>
+        encodeURIComponent(
+          encodeURIComponent(value.replace(/[^]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)),
+        ),
+    ],
     ["in HTML by number in an address", (value) => encodeURIComponent(value.replace(/[^]/gu, inNumber))],
     ["in HTML by number, twice", (value) => inHtml(inNumbers(value))],
     ["in a shell's quotes", (value) => value.replaceAll("'", "'\\''")],
