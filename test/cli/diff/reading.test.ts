@@ -273,43 +273,6 @@ test("a rule that is gone says who has what by it", async () => {
   expect(page).toContain("it denied files.c_burn to docs by this, today: docs may call files.c_burn");
 });
 
-describe("what a rule says is told with all that it is about", () => {
-  const said = async (was: string, is: string): Promise<string> => {
-    project.write({ "mcp/rules.yaml": was });
-    project.commit("rule");
-    project.write({ "mcp/rules.yaml": is });
-    return diff();
-  };
-  const policy = (more: string): string => `policies: [{ name: some, roles: [docs], effect: deny, ${more} }]\n`;
-
-  test("addresses that can't be read", async () => {
-    const page = await said(policy('resources: ["files:a://**"]'), policy('resources: ["files:a://b/**"]'));
-    expect(page).toContain(
-      "before: it denied reading files:a://** to docs now: it denies reading files:a://b/** to docs",
-    );
-    const both = await said(
-      policy("tools: [files.c_burn]"),
-      policy('tools: [files.c_burn], resources: ["files:a://x"]'),
-    );
-    expect(both).toContain("now: it denies files.c_burn, and reading files:a://x to docs");
-  });
-
-  test("more names than its sentence holds", async () => {
-    const tools = (last: string): string =>
-      policy(`tools: [${[...Array(13).keys(), last].map((i) => `{ optional: files.x${i} }`).join(", ")}]`);
-    const page = await said(tools("y"), tools("z"));
-    expect(page).toContain("it names files.xy no more it names files.xz now");
-  });
-
-  test("whether tools that need a yes count", async () => {
-    const never = (asked: string): string =>
-      `invariants: [{ name: no, never: { roles: [docs], together: [files.c_burn, files.b_touch]${asked} } }]\n`;
-    const page = await said(never(""), never(", asked: ignore"));
-    expect(page).toContain("docs can't hold files.c_burn, files.b_touch together now: it checks");
-    expect(page).toContain("together without a yes");
-  });
-});
-
 test.each([
   [
     "{ http: 'https://a.example/mcp' }",
