@@ -1,8 +1,8 @@
 import { saysSecret } from "./secret-names.ts";
 
 /** As lists of variables have it: `name: DB_PASSWORD` beside `value: ...`. */
-export const NAMES_A_VALUE = /^(?:name|key|variable)$/i;
-export const IS_A_VALUE = /^value$/i;
+export const NAMES_A_VALUE: RegExp = /^(?:name|key|variable)$/i;
+export const IS_A_VALUE: RegExp = /^value$/i;
 
 /** A map or a list in brackets, as far as it was read. */
 interface Flow {
