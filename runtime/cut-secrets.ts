@@ -27,7 +27,7 @@ function shortestRest(secret: string): number {
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
 const CUT_ESCAPE =
   /(?:\\(?:u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|[uU]\{[\da-fA-F]{0,6}|[xX][\da-fA-F]?|[0-7]{1,2})?|%(?:25)*(?:[uU][\da-fA-F]{0,3}|[\da-fA-F])?|&(?:[aA][mM][pP];)*#?[a-zA-Z\d]{0,8}|=3?)$/;
-const MOST_OF_ESCAPE = 8;
+const MOST_OF_ESCAPE = 12;
 /** HTML in HTML may be longer. */
 const HALF_ENTITY = /^(?:a?m?p;)?(?:amp;)*(?:#?[a-z0-9]{1,8};)?/i;
 /** Of escapes within escapes. */
@@ -172,7 +172,10 @@ function isRest(word: string, rest: string): boolean {
 function beginOfRests(given: string, heads: Ends, isOutside: IsOutside): number {
   let to = given.length;
   const whole = withoutCutEscape(given);
-  const layers = [asItIs(given), asItIs(whole), ...decodedTexts(whole)];
+  const outer = decodedTexts(whole);
+  // An escape within escapes may be cut too, and the half of it would be a letter behind the rest.
+  const inner = outer.length > 1 ? decodedTexts(given, withoutCutEscape).slice(1) : [];
+  const layers = [asItIs(given), asItIs(whole), ...outer, ...inner];
   const bytes = layersOf(withoutCutByte(given)).flatMap((layer) => bytesIn(layer, true));
   for (const { text, source } of [...layers, ...layers.flatMap(unquotedTexts), ...bytes]) {
     for (const end of new Set([withoutEnd(text, "\ufffd").length, withoutCutEscape(text).length])) {

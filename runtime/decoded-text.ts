@@ -23,13 +23,16 @@ const ESCAPES =
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
-/** The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture. */
-export function decodedTexts(given: string): readonly DecodedText[] {
+/**
+ * The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture.
+ * `before`: what is left of the end of each layer before its escapes are taken off.
+ */
+export function decodedTexts(given: string, before = (text: string): string => text): readonly DecodedText[] {
   if (!HINTS_ESCAPE.test(given)) return NO_LAYERS;
   const layers: DecodedText[] = [];
   let last = asItIs(given);
   while (layers.length < MOST_LAYERS && HINTS_ESCAPE.test(last.text)) {
-    const next = decodedBy(last, ESCAPES, meantBy);
+    const next = decodedBy({ ...last, text: before(last.text) }, ESCAPES, meantBy);
     if (next.text === last.text) break;
     layers.push(next);
     last = next;

@@ -1,3 +1,4 @@
+import { inNamedFlows, IS_A_VALUE, NAMES_A_VALUE } from "./named-flows.ts";
 import { saysSecret } from "./secret-names.ts";
 
 /** `- name: value` of YAML, up to its name: there its column is. */
@@ -8,6 +9,8 @@ interface NamedValue {
   readonly column: number;
   readonly name: string;
   readonly value: string;
+  /** With what stands around it. */
+  readonly written: string;
 }
 
 /** Values that stand in YAML under names that say secret, but not beside them: in lists, in lines of their own, in maps. */
@@ -22,7 +25,7 @@ export function inNamedBlocks(text: string): string[] {
       continue;
     }
     const block = blockBelow(lines, at, entry);
-    found.push(valuesIn(entry.value, block));
+    found.push(valuesIn(entry, block));
     at += block.length;
   }
   return found.flat().filter((one) => one !== "");
@@ -31,8 +34,8 @@ export function inNamedBlocks(text: string): string[] {
 function namedValueIn(line: string): NamedValue | undefined {
   const [, before, ...rest] = NAMED_VALUE.exec(line) ?? [];
   if (before === undefined) return undefined;
-  const [double, single, plain, value = ""] = rest;
-  return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(value) };
+  const [double, single, plain, written = ""] = rest;
+  return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(written), written };
 }
 
 /** Up to its end, where a comment may follow. */
@@ -56,37 +59,52 @@ function blockBelow(lines: readonly string[], at: number, { column, value }: Nam
   return lines.slice(at + 1, end);
 }
 
-/** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in the line below or above. */
+/** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in a line below or above. */
 function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): string[] {
-  if (!/^(?:name|key|variable)$/i.test(name) || !saysSecret(unquoted(value))) return [];
-  // With a dash another begins.
-  const around = [at - 1, at + 1].filter((next) => !/^\s*-/.test(lines[Math.max(at, next)] ?? ""));
+  if (!NAMES_A_VALUE.test(name) || !saysSecret(unquoted(value))) return [];
+  const around = [...linesOfElement(lines, at, column, -1), ...linesOfElement(lines, at, column, 1)];
   return around.flatMap((next) => {
-    const beside = namedValueIn(lines[next] ?? "");
-    const isItsValue = beside?.column === column && /^value$/i.test(beside.name);
-    return isItsValue ? valuesIn(beside.value, blockBelow(lines, next, beside)) : [];
+    const beside = namedValueIn(lines[next]!);
+    const isItsValue = beside?.column === column && IS_A_VALUE.test(beside.name);
+    return isItsValue ? valuesIn(beside, blockBelow(lines, next, beside)) : [];
   });
+}
+
+/** An element has few lines; with a dash another begins. */
+const MOST_LINES = 20;
+
+function linesOfElement(lines: readonly string[], at: number, column: number, step: 1 | -1): number[] {
+  const found: number[] = [];
+  const isFirst = (line: string): boolean => /^\s*-(?:\s|$)/.test(line.slice(0, column));
+  for (let next = at + step; Math.abs(next - at) <= MOST_LINES; next += step) {
+    // Upwards it is the line before, the first of which the element has.
+    const line = lines[next];
+    if (line === undefined || isFirst(lines[Math.max(next, next - step)]!)) return found;
+    const isOutside = line.trim() !== "" && line.search(/\S/) < column && !isFirst(line);
+    if (isOutside || line.startsWith("---")) return found;
+    found.push(next);
+  }
+  return found;
 }
 
 /** Of lines the longer ones alone are secrets too, as those of a key are. */
 const LEAST_OF_LINE = 12;
 
-function valuesIn(value: string, block: readonly string[]): string[] {
+function valuesIn({ value, written }: NamedValue, block: readonly string[]): string[] {
   const lines = block.map((line) => line.trim()).filter((line) => line !== "");
   if (/^[|>][-+\d]*$/.test(value))
     return [lines.join(value.startsWith("|") ? "\n" : " "), ...lines.filter(({ length }) => length >= LEAST_OF_LINE)];
   const isOneText =
     lines.length > 0 && !lines.some((line) => /^-(?:\s|$)/.test(line) || namedValueIn(line) !== undefined);
   const whole = isOneText ? [unquoted([value, ...lines].join(" ").trim())] : [];
-  return [...whole, ...[value, ...lines].flatMap(elementsIn)];
+  const inBrackets = inNamedFlows([written, ...block].join("\n"), true);
+  return [whole, [value, ...lines].map(elementIn), inBrackets].flat();
 }
 
-/** Of a list or a map in brackets each; whole too, since a value may hold their signs. */
-function elementsIn(line: string): string[] {
+/** Also of brackets, whose signs a value may have. */
+function elementIn(line: string): string {
   const element = line.replace(/^(?:-\s+)+/, "");
-  const value = withoutMarks(namedValueIn(element)?.value ?? element);
-  const parts = /^[[{]|,$|[\]}]$/.test(value) ? value.split(/[[\]{},]/) : [];
-  return [value, ...parts.map((part) => namedValueIn(part.trim())?.value ?? part.trim())].map(unquoted);
+  return unquoted(withoutMarks(namedValueIn(element)?.value ?? element));
 }
 
 function unquoted(value: string): string {

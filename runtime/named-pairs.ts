@@ -1,4 +1,5 @@
 import { inNamedBlocks } from "./named-blocks.ts";
+import { inNamedFlows } from "./named-flows.ts";
 import { saysSecret } from "./secret-names.ts";
 
 /** Up to the sign between a name and its value, of an option and of a registry's settings too. */
@@ -9,7 +10,7 @@ const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[
  * several readings of one: what is looked for too much is found nowhere.
  */
 export function inNamedPairs(text: string): string[] {
-  const found = new Set(inNamedBlocks(text));
+  const found = new Set([inNamedBlocks(text), inNamedFlows(text)].flat());
   const names = new RegExp(PAIR_NAME);
   let end = 0;
   // A value of no interest may have a pair in it: the next is looked for right behind the sign.

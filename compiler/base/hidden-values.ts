@@ -20,7 +20,7 @@ function valuesIn(line: string, above: string): Stretch[] {
   const lead = /(?:^|\n)([^\n]*[:,[{|>=]|[^\n]*\s--?[\w-]+)\s*$/.exec(above)?.[1] ?? "";
   const text = lead === "" ? line : `${lead}\n${line}`;
   const from = text.length - line.length;
-  const found = [...named(text), ...flagged(text)];
+  const found = [...named(text, above), ...flagged(text)];
   return found.flatMap(([start, end]) => (end > from ? [[Math.max(0, start - from), end - from] as const] : []));
 }
 
@@ -59,21 +59,37 @@ const OF_VALUES = /^(?:env|headers|environment)$/i;
 const NAME =
   /(?<![\w.$-])(?:-e(?=[A-Z_])|--?(?=[A-Za-z]))?(\\{0,3}["']?)([A-Za-z_][\w.-]{0,80})\1\s{0,9}(?::(?!\/\/|\?)[-+]?|=)[>|]?[ \t\n]{0,200}(?:[!&][\w!:.-]{0,80}[ \t\n]{1,20})?/g;
 
-function named(text: string): Stretch[] {
+function named(text: string, above: string): Stretch[] {
   const found: Stretch[] = [];
+  const before = `${above.slice(-NEAR_NAME)}\n`;
+  const whole = before + text;
   let until = 0;
   for (const match of text.matchAll(NAME)) {
     const name = match[2]!;
     const at = match.index + match[0].length;
     const isMap = match[0].includes("\n") && KEY.test(text.slice(at, at + 100));
     const isText = /=\s*$/.test(match[0]) || text.slice(match.index - 2, match.index) === "${";
-    if (isMap || !(namesValue(name) || (isText && namesSession(name))) || at < until) continue;
+    const isMeant =
+      namesValue(name) || (isText && namesSession(name)) || isNamedBeside(name, whole, before.length + at);
+    if (isMap || !isMeant || at < until) continue;
     const value = valueAt(name, text, at, isText);
     if (value === undefined) continue;
     until = value[1];
     for (const word of /cookie$/i.test(name) ? cookies(text, ...value) : words(text, ...value)) found.push(word);
   }
   return found;
+}
+
+/** As lists of variables have it: `name: DB_PASSWORD` beside `value: ...`. */
+const NAME_OF_VALUE = /(?<![\w.-])["']?(?:name|key|variable)["']?\s{0,9}[:=]\s{0,9}["']?([A-Za-z_][\w.-]{0,80})/gi;
+const NEAR_NAME = 300;
+
+/** Before it the nearest counts, and behind it the next. */
+function isNamedBeside(name: string, text: string, at: number): boolean {
+  if (!/^value$/i.test(name)) return false;
+  const before = Array.from(text.slice(Math.max(0, at - NEAR_NAME), at).matchAll(NAME_OF_VALUE)).at(-1);
+  const [behind] = text.slice(at, at + NEAR_NAME).matchAll(NAME_OF_VALUE);
+  return [before, behind].some((found) => found !== undefined && namesValue(found[1]!));
 }
 
 /** Whatever they are called. */
@@ -119,7 +135,9 @@ function closing(text: string, at: number): number {
 function quotedEnd(text: string, start: number, quote: string): number {
   for (let at = text.indexOf(quote, start); at !== -1; at = text.indexOf(quote, at + quote.length)) {
     const isEscaped = quote === '"' && /(?:^|[^\\])(?:\\\\)*\\$/.test(text.slice(Math.max(start, at - 20), at));
-    if (!isEscaped) return at;
+    const isDoubled = quote === "'" && text[at + 1] === "'";
+    if (isDoubled) at++;
+    else if (!isEscaped) return at;
   }
   return text.length;
 }

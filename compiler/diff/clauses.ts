@@ -61,7 +61,13 @@ function ofRoles({ roles }: Told): Clause[] {
     }
     for (const [key, same] of together) {
       const clause = roleClause(role, same);
-      const whole = key + stableText(clause.tools.map(({ server, name, isAsked }) => [server, name, isAsked]));
+      const told = clause.tools.map(({ server, name, isAsked, isConditioned }) => [
+        server,
+        name,
+        isAsked,
+        isConditioned,
+      ]);
+      const whole = key + stableText(told);
       const known = clauses.get(whole);
       clauses.set(whole, known === undefined ? clause : { ...known, roles: [...known.roles, role] });
     }
@@ -135,6 +141,7 @@ function ofDefinitions({ common, definitions, texts }: Told): Clause[] {
               name: change.tool!,
               grade: "unknown" as const,
               isAsked: false,
+              isConditioned: false,
             })),
             felt: 0,
             texts: [],

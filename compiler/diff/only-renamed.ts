@@ -30,7 +30,10 @@ export function onlyRenamed(
   const went = (one: AccessChanged): string =>
     keyOf(one, roleNow, (name) => servers.get(name) ?? name, isOfRole(one) ? roleNow(String(one.before)) : one.before);
   const isSamePin = pinsOf(before, after, servers);
-  const gone = changes.filter((one) => isNothing(one.after) && isSamePin(one) && isIn.has(went(one)));
+  // Trap: a host stands where a server does, and may have its name.
+  const gone = changes.filter(
+    (one) => one.kind !== "host" && isNothing(one.after) && isSamePin(one) && isIn.has(went(one)),
+  );
   const told = new Set(gone.map(went));
   const newServers = new Set(servers.values());
   return new Set([
@@ -65,22 +68,29 @@ function matchesNow(matched: NonNullable<Described["rule"]>["matched"], { server
 }
 
 const CLAIMS: ReadonlySet<string> = new Set(["never", "always", "can"]);
-const SELECTORS: ReadonlySet<string> = new Set(["tools", "together"]);
+/** What stands behind a server's name in the texts under each key. */
+const BEHIND_SERVER: ReadonlyMap<string, string> = new Map([
+  ["tools", "."],
+  ["together", "."],
+  ["resources", ":"],
+]);
 
 /** A policy or an invariant as it would be written with the new names. */
 function ruleNow(rule: JsonValue, names: NewNames): JsonValue {
   if (!isObject(rule)) return rule;
   const { roles, servers } = names;
-  const selectorNow = (text: string): string => {
-    const dot = text.indexOf(".");
-    const server = servers.get(text.slice(0, dot));
-    return server === undefined ? text : server + text.slice(dot);
-  };
+  const withServerNow =
+    (sign: string) =>
+    (text: string): string => {
+      const [name = "", ...rest] = text.split(sign);
+      return rest.length === 0 ? text : [servers.get(name) ?? name, ...rest].join(sign);
+    };
   return Object.fromEntries(
     Object.entries(rule).map(([key, value]) => {
       if (CLAIMS.has(key)) return [key, ruleNow(value, names)];
       if (key === "roles") return [key, textsNow(value, (text) => roles.get(text) ?? text)];
-      return [key, SELECTORS.has(key) ? textsNow(value, selectorNow) : value];
+      const sign = BEHIND_SERVER.get(key);
+      return [key, sign === undefined ? value : textsNow(value, withServerNow(sign))];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../base/json.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import { alikeDefinitions } from "./alike-definitions.ts";
@@ -174,9 +175,10 @@ function suspiciousOf(gained: readonly Described[]): ChangeGroup["suspicious"] {
   });
 }
 
-function toldTool({ change: { server, tool }, tool: now, isAsked }: Described): ToldTool | undefined {
+function toldTool({ change: { server, tool, kind, after }, tool: now, isAsked }: Described): ToldTool | undefined {
   if (server === undefined || tool === undefined) return undefined;
-  return { server, name: tool, grade: now === undefined ? "unknown" : gradeOf(now), isAsked };
+  const isConditioned = kind === "tool" && isObject(after);
+  return { server, name: tool, grade: now === undefined ? "unknown" : gradeOf(now), isAsked, isConditioned };
 }
 
 function hasConditions({ kind, after }: AccessChanged): boolean {

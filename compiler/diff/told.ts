@@ -46,6 +46,8 @@ export interface ToldTool {
   readonly name: string;
   readonly grade: Grade;
   readonly isAsked: boolean;
+  /** Of one that comes: not every call of it passes. */
+  readonly isConditioned: boolean;
 }
 
 /** A tool that isn't what it was, with all who hold it. */

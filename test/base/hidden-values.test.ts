@@ -24,6 +24,12 @@ const SHAPES: Readonly<Record<string, string>> = {
   "pairs in a list": "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          - DB_PASSWORD=#\n",
   "maps in a list": "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          - DB_PASSWORD: #\n",
   "a name and a value": 'servers: { db: { connect: [{ stdio: [srv], env: [{ DB_PASSWORD: "#" }] }] } }',
+  "a name beside its value":
+    'servers: { db: { connect: [{ stdio: [srv], env: [{ name: HOST, value: db }, { name: DB_PASSWORD, value: "#" }] }] } }',
+  "a name behind its value":
+    'servers: { db: { connect: [{ htp: x, headers: [{"value": "#", "name": "Authorization"}] }] } }',
+  "a name in a line above its value":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          - name: DB_PASSWORD\n            vlue: 1\n            value: '#'\n",
   "a map for a text": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: { value: "#" } } }] } }',
   "a list for a text": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: ["#"] } }] } }',
   "a list of lines":
@@ -94,8 +100,24 @@ describe("as an error of its own", () => {
   );
 });
 
+test("of quotes that are doubled within a value the last one ends it", () => {
+  const at = { file: "", line: 1, column: 1, length: 1 };
+  expect(hiddenOnLine({ ...at, text: "{ a_password: 'it''s', b: 'mine' }" })).toEqual([
+    [15, 17],
+    [19, 20],
+  ]);
+});
+
+test("of names and values only those that belong together", () => {
+  const at = { file: "", line: 1, column: 1, length: 1 };
+  for (const text of ["env: [{ name: HOST, value: db }]", "{ key: sort, value: up }", "value: x"])
+    expect(hiddenOnLine({ ...at, text, above: "- name: MODE\n  value: x\n# a password\n" })).toEqual([]);
+});
+
 test.each([
   "TOKEN: [",
+  "value: x, ",
+  "name: A_TOKEN, value: x, ",
   "env: { TOKEN: { ",
   "A_TOKEN: ${X} ",
   'TOKEN="',

@@ -44,7 +44,8 @@ describe("of a secret that was cut anywhere no more than a few letters stay, how
       .map((byte) => byte.toString(16).padStart(2, "0"))
       .join(between);
   const inHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-  const inNumbers = (text: string): string => text.replace(/[^a-z0-9]/giu, (sign) => `&#${sign.codePointAt(0)};`);
+  const inNumber = (sign: string): string => `&#${sign.codePointAt(0)};`;
+  const inNumbers = (text: string): string => text.replace(/[^a-z0-9]/giu, inNumber);
   const spellings: readonly (readonly [string, (value: string) => string])[] = [
     ["as it is", (value) => value],
     ["in pairs", (value) => inHex(value, " ")],
@@ -70,6 +71,15 @@ describe("of a secret that was cut anywhere no more than a few letters stay, how
     ["in an address, twice", (value) => encodeURIComponent(encodeURIComponent(value))],
     ["in HTML", inHtml],
     ["in HTML in an address", (value) => encodeURIComponent(inHtml(value))],
+    ["byte by byte as C has it, in an address", (value) => encodeURIComponent(`\\x${inHex(value, "\\x")}`)],
+    [
+      "letter by letter as JSON has it, in an address, twice",
+      (value) =>
+        encodeURIComponent(
+          encodeURIComponent(value.replace(/[^]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)),
+        ),
+    ],
+    ["in HTML by number in an address", (value) => encodeURIComponent(value.replace(/[^]/gu, inNumber))],
     ["in HTML by number, twice", (value) => inHtml(inNumbers(value))],
     ["in a shell's quotes", (value) => value.replaceAll("'", "'\\''")],
     ["as shlex.quote has it", (value) => value.replaceAll("'", `'"'"'`)],

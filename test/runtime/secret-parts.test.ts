@@ -85,6 +85,42 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     "*** *** at db.example",
   ],
   [
+    "variables in YAML, with more between a name and its value",
+    "- name: DB_PASSWORD\n  # of the team\n  secure: true\n  value: hunter2H\n- value: >-\n    third3TT\n\n  of:\n    a: b\n  key: API_KEY\n- name: MODE\n  value: readonly",
+    "hunter2H third3TT readonly",
+    "*** *** readonly",
+  ],
+  [
+    "variables in YAML, each on a line",
+    'env:\n  - {name: DB_PASSWORD, value: hunter2H}\n  - { value: "third #3, TT", name: API_KEY } # b\n  - {name: MODE, value: readonly}',
+    "hunter2H third #3, TT readonly",
+    "*** *** readonly",
+  ],
+  [
+    "maps and lists of YAML in brackets",
+    "db: {host: db.example, user: {tokens: [hunter2H, 'it''s, 3TT'], b: [c]}, secret: other9Aa8}",
+    "hunter2H it's, 3TT other9Aa8 db.example",
+    "*** *** *** db.example",
+  ],
+  [
+    "a list of YAML in brackets, with a sign of comments in quotes",
+    'tokens: [ "hunter #2H", third3TT ]',
+    "bad hunter #2H",
+    "bad ***",
+  ],
+  [
+    "JSON with comments",
+    '{ // ours\n  "host": "db.example",\n  "tokens": ["hunter2H", "third, 3TT",], # b\n}',
+    "hunter2H third, 3TT db.example",
+    "*** *** db.example",
+  ],
+  [
+    "a program's map",
+    "{ 'host' => 'db.example', 'variables' => [{ name: \"DB_PASSWORD\", value: \"hunter 2H\" }] }",
+    "hunter 2H db.example",
+    "*** db.example",
+  ],
+  [
     "a tag and an anchor of YAML",
     "password: !!str &one hunter2H\nhost: db.example",
     "hunter2H at db.example",
@@ -215,6 +251,12 @@ test.each([
   ["localhost:5432100", "localhost:5432"],
   ["us-east-1:550e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4-a716-446655440000"],
   ["sha256:0e8f4b5f1c2d3e4f5a6b7c8d9e0f1a2b", "0e8f4b5f1c2d3e4f5a6b7c8d9e0f1a2b"],
+  ["{ open, - name: DB_PASSWORD\n  value", "open, value"],
+  ["token: {b: [c\nhost: db.example\nmode: [readonly, verbose]\nabcdef: ghijkl", "db.example readonly verbose ghijkl"],
+  ["- name: DB_PASSWORD\n- value: readonly\n---\nname: A_TOKEN\n---\nvalue: verbose", "readonly verbose"],
+  ["{name: DB_PASSWORD}, {value: readonly}", "readonly"],
+  ["tokens:\n  - ${READER_KEY}\n  - { of: 'a', b: ${WRITER_KEY} }", "no READER_KEY, WRITER_KEY"],
+  ["it's [a `list`] of {secrets}: 'quoted words' {and: more-words}", "quoted words more-words secrets"],
 ])("what is no secret in %s stays", (value, said) => {
   expect(shownBy(value, said)).toBe(said);
 });
@@ -240,6 +282,16 @@ test("parts are found in linear time", () => {
     "(password=a)",
     "pwd=a;",
     "token: a, ",
+    "[",
+    "{}",
+    "{a: ",
+    "{a: '",
+    '{a: "\\',
+    "{token: [",
+    "{token: b c, ",
+    "{name: A_TOKEN, value: b}",
+    "name: A_TOKEN\nvalue: [x,\n",
+    "  name: A_TOKEN\n  value:\n",
   ]) {
     const text = unit.repeat(40_000 / unit.length);
     const began = process.cpuUsage();

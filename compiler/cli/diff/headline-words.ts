@@ -1,4 +1,3 @@
-import { isObject, own } from "../../base/json.ts";
 import { otherKeys } from "../../base/other-keys.ts";
 import { firstOf } from "../../base/list-words.ts";
 import { boundedTo } from "../../base/visible.ts";
@@ -216,24 +215,22 @@ function namesOf(tools: readonly ToldTool[], quote: Quote): string {
 }
 
 function gainClause(clause: Clause, who: string, quote: Quote): string {
-  const { first, tools } = clause;
-  return tools.length > MOST_NAMED ? manyGained(clause, who, quote) : fewGained(tools, who, first.change.after, quote);
+  return clause.tools.length > MOST_NAMED ? manyGained(clause, who, quote) : fewGained(clause.tools, who, quote);
 }
 
-function fewGained(
-  tools: readonly ToldTool[],
-  who: string,
-  after: Clause["first"]["change"]["after"],
-  quote: Quote,
-): string {
-  const when = isObject(after) && own(after, "where") !== undefined ? ", on conditions" : "";
+function fewGained(tools: readonly ToldTool[], who: string, quote: Quote): string {
+  const areConditioned = tools.every(({ isConditioned }) => isConditioned);
   const isOneKind = tools.every(({ isAsked }) => isAsked === tools[0]!.isAsked);
-  const named = tools.map(({ server, name, grade, isAsked }) => {
-    const said = [...(grade === "destructive" ? ["destructive"] : []), ...(isOneKind ? [] : [yesWords(isAsked)])];
+  const named = tools.map(({ server, name, grade, isAsked, isConditioned }) => {
+    const said = [
+      ...(grade === "destructive" ? ["destructive"] : []),
+      ...(isOneKind ? [] : [yesWords(isAsked)]),
+      ...(isConditioned && !areConditioned ? ["on conditions"] : []),
+    ];
     return quote(`${server}.${name}`) + (said.length === 0 ? "" : ` (${said.join(", ")})`);
   });
   const yes = isOneKind ? (tools[0]!.isAsked ? ", each call with a person's yes" : " without a person's yes") : "";
-  return `${who} may now call ${named.join(", ")}${yes}${when}`;
+  return `${who} may now call ${named.join(", ")}${yes}${areConditioned ? ", on conditions" : ""}`;
 }
 
 export function yesWords(isAsked: boolean): string {

@@ -32,7 +32,8 @@ interface Beside {
 }
 
 function changeJson(described: Described, { locate, found, passedBy }: Beside): JsonObject {
-  const { change, from, at } = described;
+  const { change, from, asBefore, noLonger, at } = described;
+  const { given } = change;
   const example = described.example();
   return {
     direction: change.direction,
@@ -43,11 +44,16 @@ function changeJson(described: Described, { locate, found, passedBy }: Beside): 
     before: change.before,
     after: change.after,
     openings: change.openings.map(openingJson),
-    from: from.map(({ rule, written, by, from: place }) => ({
-      rule,
-      written,
-      by: by ?? null,
-      at: placeJson(place, locate),
+    asked: change.tool === undefined || change.kind === "definition" ? null : described.isAsked,
+    given: given === undefined ? null : { more: given.more, less: given.less },
+    from: from.map((reason) => ({
+      ...ruleJson(reason),
+      at: placeJson(reason.from, locate),
+      asBefore: asBefore.has(reason),
+    })),
+    noLonger: noLonger.map(({ reason, at: still }) => ({
+      ...ruleJson(reason),
+      at: still === undefined ? null : placeJson(still, locate),
     })),
     at: at === undefined ? null : placeJson(at, locate),
     example:
@@ -58,6 +64,10 @@ function changeJson(described: Described, { locate, found, passedBy }: Beside): 
     found: found.has(described),
     passedBy: exceptionJson(passedBy.get(described)),
   };
+}
+
+function ruleJson({ rule, written, by }: Described["from"][number]) {
+  return { rule, written, by: by ?? null };
 }
 
 function exceptionJson(exception: DiffException | undefined): JsonValue {

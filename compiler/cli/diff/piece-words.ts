@@ -65,17 +65,25 @@ function policySentence(text: JsonValue): string {
   const effect = isObject(text) ? own(text, "effect") : undefined;
   const only = demandsOf(isObject(text) ? own(text, "where") : undefined).join(", and ");
   const when = only === "" ? "" : `, only when ${only}`;
-  if (effect === "deny") return `denies ${tools} to ${roles}`;
+  if (effect === "deny") return `denies ${deniedWords(text)} to ${roles}`;
   if (effect === "ask")
     return `demands a yes for each call of ${tools} by ${roles === ALL_ROLES ? "any role that holds it" : roles}${when}`;
   return `lets ${roles} call ${tools}${when}`;
+}
+
+function deniedWords(text: JsonValue): string {
+  const addresses = isObject(text) && own(text, "resources") !== undefined;
+  const reading = addresses ? [`reading ${listWords(text, "resources")}`] : [];
+  const tools = addresses && own(text, "tools") === undefined ? [] : [listWords(text, "tools")];
+  return [...tools, ...reading].join(", and ");
 }
 
 function claimSentence(claim: (typeof CLAIMS)[number], about: JsonValue | undefined): string {
   const roles = rolesWords(about);
   const together = isObject(about) && own(about, "together") !== undefined;
   const nobody = roles === ALL_ROLES ? "no role holds" : `${roles} can't hold`;
-  if (together) return `checks that ${nobody} ${listWords(about, "together")} together`;
+  const asked = isObject(about) && own(about, "asked") === "ignore" ? " without a yes" : "";
+  if (together) return `checks that ${nobody} ${listWords(about, "together")} together${asked}`;
   const tools = listWords(about, "tools");
   if (claim === "never") return `checks that ${nobody} ${tools}`;
   const isAsked = isObject(about) && own(about, "effect") === "ask";

@@ -220,7 +220,7 @@ function ruleLines(rule: Described["rule"]): string[] {
   if (rule === undefined) return [];
   const [was, is] = [ruleSentence(rule.before), ruleSentence(rule.after)];
   if (is === undefined) return was === undefined ? [] : [`it ${pastSentence(rule.before)}`];
-  const others = was === is ? matchLines(rule) : [];
+  const others = was === is ? [...matchLines(rule), ...nameLines(rule)] : [];
   if (others.length > 0) return others;
   return was === undefined ? [`it ${is}`] : [`before: it ${pastSentence(rule.before)}`, `now: it ${is}`];
 }
@@ -231,10 +231,26 @@ function matchLines({ matched, matches }: NonNullable<Described["rule"]>): strin
   const [were, are] = [matched, matches].map((all) =>
     Object.entries(all).flatMap(([server, tools]) => (tools as readonly string[]).map((tool) => `${server}.${tool}`)),
   );
-  const [gone, come] = [were!.filter((one) => !are!.includes(one)), are!.filter((one) => !were!.includes(one))];
+  return differenceLines("matches", were!, are!);
+}
+
+/** Of a long one, whose sentence doesn't hold all that it names. */
+function nameLines({ before, after }: NonNullable<Described["rule"]>): string[] {
+  const [were, are] = [before, after].map((text) => (isObject(text) ? textsIn({ ...text, name: null }) : []));
+  return differenceLines("names", were!, are!);
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === "string") return [bounded(value)];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function differenceLines(verb: string, were: readonly string[], are: readonly string[]): string[] {
+  const [had, has] = [new Set(were), new Set(are)];
+  const [gone, come] = [were.filter((one) => !has.has(one)), are.filter((one) => !had.has(one))];
   return [
-    ...(gone.length === 0 ? [] : [`it matches ${nameList(gone)} no more`]),
-    ...(come.length === 0 ? [] : [`it matches ${nameList(come)} now`]),
+    ...(gone.length === 0 ? [] : [`it ${verb} ${nameList(gone)} no more`]),
+    ...(come.length === 0 ? [] : [`it ${verb} ${nameList(come)} now`]),
   ];
 }
 

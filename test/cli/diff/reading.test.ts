@@ -95,6 +95,34 @@ describe("a new name", () => {
     expect(await diff()).toContain("writer may use the host's own codex: all tools");
   });
 
+  test("of a server that is called as a host, and of no host", async () => {
+    const called = (was: string, is: string): void => {
+      edit("mcp/servers.yaml", `${was}:`, `${is}:`);
+      edit("mcp/roles.yaml", `${was}:`, `${is}:`);
+      project.write({ [`mcp/manifests/${was}.json`]: undefined, [`mcp/manifests/${is}.json`]: manifest(TOOLS, is) });
+      project.write({ "rolecall.yaml": `${START["rolecall.yaml"]}hosts: [${is}]\n` });
+    };
+    called("files", "claude-code");
+    project.commit("host");
+    called("claude-code", "opencode");
+    const page = await diff();
+    expect(page).toContain("host opencode: it gets files now");
+    expect(page).not.toContain("access the same");
+  });
+
+  test("of a server, also in the policy about what may be read of it", async () => {
+    const policy = (server: string): Edit => ({
+      "mcp/rules.yaml": `policies: [{ name: drafts, roles: [docs], resources: ["${server}:docs://**"], effect: deny }]\n`,
+    });
+    project.write(policy("files"));
+    project.commit("policy");
+    edit("mcp/servers.yaml", "files:", "disk:");
+    edit("mcp/roles.yaml", "files:", "disk:");
+    project.write({ "mcp/manifests/files.json": undefined, "mcp/manifests/disk.json": manifest(TOOLS, "disk") });
+    project.write(policy("disk"));
+    expect(await diff()).toContain("access: 1 server renamed, access the same");
+  });
+
   test("beside what doesn't widen: line 1 says that the gate counts it", async () => {
     edit("mcp/roles.yaml", "docs", "writer");
     edit("mcp/roles.yaml", "lead: { tools: { files: [a_look] }, ", "lead: { ");
