@@ -1514,13 +1514,16 @@ const ESCAPES =
 const NO_LAYERS: readonly DecodedText[] = [];
 const HINTS_ESCAPE = /[\\%&\0\b\t\n\f\r]/;
 
-/** The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture. */
-function decodedTexts(given: string): readonly DecodedText[] {
+/**
+ * The given text's escapes taken off layer by layer, each a text of its own: JSON's, an address's, HTML's, in any mixture.
+ * `before`: what is left of the end of each layer before its escapes are taken off.
+ */
+function decodedTexts(given: string, before = (text: string): string => text): readonly DecodedText[] {
   if (!HINTS_ESCAPE.test(given)) return NO_LAYERS;
   const layers: DecodedText[] = [];
   let last = asItIs(given);
   while (layers.length < MOST_LAYERS && HINTS_ESCAPE.test(last.text)) {
-    const next = decodedBy(last, ESCAPES, meantBy);
+    const next = decodedBy({ ...last, text: before(last.text) }, ESCAPES, meantBy);
     if (next.text === last.text) break;
     layers.push(next);
     last = next;
@@ -2009,7 +2012,7 @@ function shortestRest(secret: string): number {
 /** What is left of an escape at the end that was cut, and how much there may be at the start. */
 const CUT_ESCAPE =
   /(?:\\(?:u[\da-fA-F]{0,3}|U[\da-fA-F]{0,7}|[uU]\{[\da-fA-F]{0,6}|[xX][\da-fA-F]?|[0-7]{1,2})?|%(?:25)*(?:[uU][\da-fA-F]{0,3}|[\da-fA-F])?|&(?:[aA][mM][pP];)*#?[a-zA-Z\d]{0,8}|=3?)$/;
-const MOST_OF_ESCAPE = 8;
+const MOST_OF_ESCAPE = 12;
 /** HTML in HTML may be longer. */
 const HALF_ENTITY = /^(?:a?m?p;)?(?:amp;)*(?:#?[a-z0-9]{1,8};)?/i;
 /** Of escapes within escapes. */
@@ -2154,7 +2157,10 @@ function isRest(word: string, rest: string): boolean {
 function beginOfRests(given: string, heads: Ends, isOutside: IsOutside): number {
   let to = given.length;
   const whole = withoutCutEscape(given);
-  const layers = [asItIs(given), asItIs(whole), ...decodedTexts(whole)];
+  const outer = decodedTexts(whole);
+  // An escape within escapes may be cut too, and the half of it would be a letter behind the rest.
+  const inner = outer.length > 1 ? decodedTexts(given, withoutCutEscape).slice(1) : [];
+  const layers = [asItIs(given), asItIs(whole), ...outer, ...inner];
   const bytes = layersOf(withoutCutByte(given)).flatMap((layer) => bytesIn(layer, true));
   for (const { text, source } of [...layers, ...layers.flatMap(unquotedTexts), ...bytes]) {
     for (const end of new Set([withoutEnd(text, "\ufffd").length, withoutCutEscape(text).length])) {
@@ -2454,6 +2460,144 @@ function secretWords(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/));
 }
 
+// named-flows
+
+/** As lists of variables have it: `name: DB_PASSWORD` beside `value: ...`. */
+const NAMES_A_VALUE: RegExp = /^(?:name|key|variable)$/i;
+const IS_A_VALUE: RegExp = /^value$/i;
+
+/** A map or a list in brackets, as far as it was read. */
+interface Flow {
+  /** Of what comes next. */
+  name: string;
+  /** The outermost that stands under a name that says secret: itself, or one around it. */
+  readonly secret: Flow | undefined;
+  isClosed: boolean;
+  /** A name in it is that of a secret. */
+  isNamed: boolean;
+  readonly values: string[];
+}
+
+/** `secret` undefined: its own name says it. */
+interface Found {
+  readonly value: string;
+  readonly secret: Flow | undefined;
+}
+
+/**
+ * Values in brackets under names that say secret, as YAML, JSON with comments and programs have them. `isSecret`: all are.
+ * What is in brackets that nobody closes is none by them: they may be signs of a text.
+ */
+function inNamedFlows(text: string, isSecret = false): string[] {
+  const open: Flow[] = [];
+  const found: Found[] = [];
+  const tokenAt = tokensOf(text);
+  for (let at = 0; at < text.length;) {
+    const flow = open.at(-1);
+    if (flow === undefined) at = bracketFrom(text, at);
+    const sign = text[at];
+    const token = tokenAt(at);
+    at += token.length;
+    if (sign === "[" || sign === "{") open.push(flowWithin(flow, isSecret));
+    else if (flow === undefined) break;
+    else if (sign === "]" || sign === "}") endFlow(open.pop()!, found, true);
+    else if (sign === ",") flow.name = "";
+    else if (token.isName) flow.name = token.value;
+    else if (token.value !== "") hear(flow, token.value, found);
+  }
+  for (const flow of open) endFlow(flow, found, false);
+  return found.flatMap(({ value, secret }) => (secret === undefined || secret.isClosed ? [value] : []));
+}
+
+/**
+ * Where a value may begin, and no reference to a variable.
+ * Trap: each sign by itself would be looked for up to the end, however near the other is.
+ */
+const NEXT_BRACKET = /(?<![$\w])[[{]/g;
+
+function bracketFrom(text: string, at: number): number {
+  NEXT_BRACKET.lastIndex = at;
+  return NEXT_BRACKET.exec(text)?.index ?? text.length;
+}
+
+function flowWithin(outer: Flow | undefined, isSecret: boolean): Flow {
+  const isOutermost = outer === undefined ? isSecret : saysSecret(outer.name);
+  const flow = { name: "", secret: outer?.secret, isClosed: false, isNamed: false, values: [] };
+  return isOutermost && flow.secret === undefined ? Object.assign(flow, { secret: flow }) : flow;
+}
+
+/** Of names and values in one either may be first. */
+function endFlow(flow: Flow, found: Found[], isClosed: boolean): void {
+  flow.isClosed = isClosed;
+  if (flow.isNamed) for (const value of flow.values) found.push({ value, secret: undefined });
+}
+
+function hear(flow: Flow, value: string, found: Found[]): void {
+  const { name, secret } = flow;
+  if (IS_A_VALUE.test(name)) flow.values.push(value);
+  if (NAMES_A_VALUE.test(name) && value.length <= LONGEST_NAME_IN_BRACKETS && saysSecret(value)) flow.isNamed = true;
+  const isOwn = saysSecret(name);
+  if (isOwn || secret !== undefined) found.push({ value, secret: isOwn ? undefined : secret });
+}
+
+const LONGEST_NAME_IN_BRACKETS = 100;
+
+interface Token {
+  readonly length: number;
+  /** Without its quotes; empty: it is a sign, or a comment. */
+  readonly value: string;
+  readonly isName: boolean;
+}
+
+/** What is longer is several. */
+const PLAIN_SCALAR = /(?:\$\{[^{}\s]{0,100}\}|[^\s[\]{},:=]|[:=](?![\s"'[{>]|$)|[ \t]+(?=[^\s[\]{},:=#])){1,2000}/y;
+const BEHIND_NAME = /\s{0,20}(?:=>|[:=](?=[\s"'[{]|$))/y;
+const BEHIND_QUOTED_NAME = /\s{0,20}(?:=>|[:=])/y;
+const COMMENT = /(?<=\s)(?:#|\/\/)[^\n]*/y;
+const BLANKS = /\s+/y;
+
+/** A quote is one at the beginning of a value alone. */
+function tokensOf(text: string): (at: number) => Token {
+  const endAt = endsOfQuoted(text);
+  return (at) => {
+    const skipped = lengthAt(BLANKS, text, at) || lengthAt(COMMENT, text, at);
+    if (skipped > 0) return { length: skipped, value: "", isName: false };
+    const end = endAt(at);
+    const length = end === undefined ? lengthAt(PLAIN_SCALAR, text, at) : end + 1 - at;
+    if (length === 0) return { length: 1, value: "", isName: false };
+    const behind = lengthAt(end === undefined ? BEHIND_NAME : BEHIND_QUOTED_NAME, text, at + length);
+    const isName = behind > 0 && length <= LONGEST_NAME_IN_BRACKETS;
+    const value = end === undefined ? text.slice(at, at + length).trim() : unescaped(text.slice(at, end + 1));
+    return { length: length + behind, value, isName };
+  };
+}
+
+function lengthAt(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].length ?? 0;
+}
+
+function unescaped(quoted: string): string {
+  const value = quoted.slice(1, -1);
+  return quoted.startsWith("'") ? value.replaceAll("''", "'") : value;
+}
+
+/** Where the quoted value that begins there ends; undefined: none does. One that nobody closes is looked for once. */
+function endsOfQuoted(text: string): (at: number) => number | undefined {
+  const unclosed = new Set<string>();
+  return (at) => {
+    const quote = text[at]!;
+    if ((quote !== '"' && quote !== "'") || unclosed.has(quote)) return undefined;
+    for (let end = at + 1; end < text.length; end++) {
+      if (quote === '"' && text[end] === "\\") end++;
+      else if (text[end] === quote && (quote === '"' || text[end + 1] !== quote)) return end;
+      else if (text[end] === quote) end++;
+    }
+    unclosed.add(quote);
+    return undefined;
+  };
+}
+
 // named-blocks
 
 /** `- name: value` of YAML, up to its name: there its column is. */
@@ -2464,6 +2608,8 @@ interface NamedValue {
   readonly column: number;
   readonly name: string;
   readonly value: string;
+  /** With what stands around it. */
+  readonly written: string;
 }
 
 /** Values that stand in YAML under names that say secret, but not beside them: in lists, in lines of their own, in maps. */
@@ -2478,7 +2624,7 @@ function inNamedBlocks(text: string): string[] {
       continue;
     }
     const block = blockBelow(lines, at, entry);
-    found.push(valuesIn(entry.value, block));
+    found.push(valuesIn(entry, block));
     at += block.length;
   }
   return found.flat().filter((one) => one !== "");
@@ -2487,8 +2633,8 @@ function inNamedBlocks(text: string): string[] {
 function namedValueIn(line: string): NamedValue | undefined {
   const [, before, ...rest] = NAMED_VALUE.exec(line) ?? [];
   if (before === undefined) return undefined;
-  const [double, single, plain, value = ""] = rest;
-  return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(value) };
+  const [double, single, plain, written = ""] = rest;
+  return { column: before.length, name: double ?? single ?? plain ?? "", value: withoutMarks(written), written };
 }
 
 /** Up to its end, where a comment may follow. */
@@ -2512,37 +2658,52 @@ function blockBelow(lines: readonly string[], at: number, { column, value }: Nam
   return lines.slice(at + 1, end);
 }
 
-/** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in the line below or above. */
+/** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in a line below or above. */
 function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): string[] {
-  if (!/^(?:name|key|variable)$/i.test(name) || !saysSecret(unquoted(value))) return [];
-  // With a dash another begins.
-  const around = [at - 1, at + 1].filter((next) => !/^\s*-/.test(lines[Math.max(at, next)] ?? ""));
+  if (!NAMES_A_VALUE.test(name) || !saysSecret(unquoted(value))) return [];
+  const around = [...linesOfElement(lines, at, column, -1), ...linesOfElement(lines, at, column, 1)];
   return around.flatMap((next) => {
-    const beside = namedValueIn(lines[next] ?? "");
-    const isItsValue = beside?.column === column && /^value$/i.test(beside.name);
-    return isItsValue ? valuesIn(beside.value, blockBelow(lines, next, beside)) : [];
+    const beside = namedValueIn(lines[next]!);
+    const isItsValue = beside?.column === column && IS_A_VALUE.test(beside.name);
+    return isItsValue ? valuesIn(beside, blockBelow(lines, next, beside)) : [];
   });
+}
+
+/** An element has few lines; with a dash another begins. */
+const MOST_LINES = 20;
+
+function linesOfElement(lines: readonly string[], at: number, column: number, step: 1 | -1): number[] {
+  const found: number[] = [];
+  const isFirst = (line: string): boolean => /^\s*-(?:\s|$)/.test(line.slice(0, column));
+  for (let next = at + step; Math.abs(next - at) <= MOST_LINES; next += step) {
+    // Upwards it is the line before, the first of which the element has.
+    const line = lines[next];
+    if (line === undefined || isFirst(lines[Math.max(next, next - step)]!)) return found;
+    const isOutside = line.trim() !== "" && line.search(/\S/) < column && !isFirst(line);
+    if (isOutside || line.startsWith("---")) return found;
+    found.push(next);
+  }
+  return found;
 }
 
 /** Of lines the longer ones alone are secrets too, as those of a key are. */
 const LEAST_OF_LINE = 12;
 
-function valuesIn(value: string, block: readonly string[]): string[] {
+function valuesIn({ value, written }: NamedValue, block: readonly string[]): string[] {
   const lines = block.map((line) => line.trim()).filter((line) => line !== "");
   if (/^[|>][-+\d]*$/.test(value))
     return [lines.join(value.startsWith("|") ? "\n" : " "), ...lines.filter(({ length }) => length >= LEAST_OF_LINE)];
   const isOneText =
     lines.length > 0 && !lines.some((line) => /^-(?:\s|$)/.test(line) || namedValueIn(line) !== undefined);
   const whole = isOneText ? [unquoted([value, ...lines].join(" ").trim())] : [];
-  return [...whole, ...[value, ...lines].flatMap(elementsIn)];
+  const inBrackets = inNamedFlows([written, ...block].join("\n"), true);
+  return [whole, [value, ...lines].map(elementIn), inBrackets].flat();
 }
 
-/** Of a list or a map in brackets each; whole too, since a value may hold their signs. */
-function elementsIn(line: string): string[] {
+/** Also of brackets, whose signs a value may have. */
+function elementIn(line: string): string {
   const element = line.replace(/^(?:-\s+)+/, "");
-  const value = withoutMarks(namedValueIn(element)?.value ?? element);
-  const parts = /^[[{]|,$|[\]}]$/.test(value) ? value.split(/[[\]{},]/) : [];
-  return [value, ...parts.map((part) => namedValueIn(part.trim())?.value ?? part.trim())].map(unquoted);
+  return unquoted(withoutMarks(namedValueIn(element)?.value ?? element));
 }
 
 function unquoted(value: string): string {
@@ -2560,7 +2721,7 @@ const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[
  * several readings of one: what is looked for too much is found nowhere.
  */
 function inNamedPairs(text: string): string[] {
-  const found = new Set(inNamedBlocks(text));
+  const found = new Set([inNamedBlocks(text), inNamedFlows(text)].flat());
   const names = new RegExp(PAIR_NAME);
   let end = 0;
   // A value of no interest may have a pair in it: the next is looked for right behind the sign.
