@@ -6,7 +6,7 @@ import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import { wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
-import { compare } from "../diff/compare.ts";
+import { compare, type ComparedAccess } from "../diff/compare.ts";
 import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
@@ -191,8 +191,9 @@ function withUnkept(known: Served, built: Served): Served {
   return { ...accepted, settings: { ...accepted.settings, http: { ...accepted.settings.http, auth } } };
 }
 
-function worded(served: Served): Access & { readonly words: AuthorsWords } {
-  return { ...served.access, words: wordsServed(served) };
+function worded(served: Served): ComparedAccess {
+  const { access, rules } = served;
+  return { ...access, words: wordsServed(served), ...(rules && { rules }) };
 }
 
 type Labelled = Pick<Tool, "labels">;

@@ -5,6 +5,7 @@ import { asFarAsKnown, ownSettings } from "../../compiler/diff/own-settings.ts";
 import { callsNothing } from "../../compiler/serve/calls-nothing.ts";
 import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
+import { readServed, servedText } from "../../compiler/serve/served-text.ts";
 import { takeAway, takeOver } from "../../compiler/serve/take-over.ts";
 import { manifest, planned } from "../support/compiled.ts";
 
@@ -309,3 +310,26 @@ describe("a tool", () => {
 function isNone(): boolean {
   return false;
 }
+
+test("what a policy is called, or where one without a name stands, is no question", () => {
+  const policy = (name: string, tool: string): string =>
+    `{ ${name === "" ? "" : `name: ${name}, `}roles: ["*"], tools: [files.${tool}], effect: ask }`;
+  const ruled = (...policies: readonly string[]) =>
+    servePlan(
+      planned({
+        "mcp/servers.yaml": "servers: { files: { connect: [{ stdio: [files] }] } }\n",
+        "mcp/manifests/files.json": manifest("read", "drop"),
+        "mcp/roles.yaml": "roles: { reader: { tools: { files: [read] } } }\n",
+        "mcp/policies.yaml": `policies: [${policies.join()}]\n`,
+      }).plan,
+    );
+  const waiting = (...pair: readonly [ReturnType<typeof ruled>, ReturnType<typeof ruled>]) =>
+    takeOver(...pair, () => false).waiting.map(({ kind, before, after }) => [kind, before, after]);
+  const before = ruled(policy("one", "read"), policy("", "drop"));
+  const renamed = ruled(policy("", "drop"), policy("two", "read"));
+  const kept = readServed(servedText(before))!;
+  expect([waiting(before, renamed), waiting(kept, renamed)]).toEqual([[], []]);
+  expect(waiting(kept, ruled(policy("two", "read")))).toEqual([["guard", "mcp/policies.yaml#policies[1]", null]]);
+  // What an older rolecall accepted says less.
+  expect(waiting({ ...before, rules: undefined }, renamed).length).toBeGreaterThan(0);
+});
