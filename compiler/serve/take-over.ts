@@ -59,8 +59,7 @@ export function takeOver(
   const since = (one: Served): readonly AccessChanged[] =>
     one.access === accepted.access ? changes : compare(one.access, built.access, satisfies, moreNamed).changes;
   const left = leftOf(from, built, narrowingOf(since(from), satisfies));
-  const opens = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
-  const waiting = [...opens, ...regained(since(left), opens)];
+  const waiting = waitingOf(changes, since(left));
   const reconnected = [...built.servers.keys()].filter(
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
@@ -85,15 +84,23 @@ function leftOf(from: Served, built: Served, narrowed: readonly AccessChanged[])
   return JSON.stringify(access) === JSON.stringify(from.access) ? left : { ...left, access };
 }
 
-/** What was accepted and taken away, by this build or an earlier one, and is given by this one. */
-function regained(since: readonly AccessChanged[], told: readonly AccessChanged[]): AccessChanged[] {
-  const known = new Set(told.map(placeOf));
-  return since.filter(
-    (one) =>
-      one.direction === "widens" &&
-      (one.kind === "tool" || one.kind === "effect" || one.kind === "condition" || one.kind === "resource") &&
-      !known.has(placeOf(one)),
+/**
+ * What opens something since what was accepted, and what was taken away of that since, by this build or an earlier one, and is
+ * given by this one. `sinceLeft`: changes of what is left: conditions are told by these, since what they lose is in no other.
+ */
+function waitingOf(changes: readonly AccessChanged[], sinceLeft: readonly AccessChanged[]): AccessChanged[] {
+  const regained = sinceLeft.filter(
+    ({ direction, kind }) =>
+      direction === "widens" && (kind === "tool" || kind === "effect" || kind === "condition" || kind === "resource"),
   );
+  const lost = new Set(regained.flatMap((one) => (one.kind === "condition" ? placeOf(one) : [])));
+  const opens = changes.filter((one) => isOpening(one) && !lost.has(placeOf(one)));
+  const known = new Set(opens.map(placeOf));
+  return [...opens, ...regained.filter((one) => !known.has(placeOf(one)))];
+}
+
+function isOpening({ direction, kind }: AccessChanged): boolean {
+  return direction !== "narrows" || kind === "destination";
 }
 
 function placeOf({ role, server, tool, kind, before, after }: AccessChanged): string {

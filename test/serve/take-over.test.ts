@@ -333,3 +333,17 @@ test("what a policy is called, or where one without a name stands, is no questio
   // What an older rolecall accepted says less.
   expect(waiting({ ...before, rules: undefined }, renamed).length).toBeGreaterThan(0);
 });
+
+test("what a condition lost, and gets again beside more, is told as what comes", () => {
+  const values = (list: string, tools = "drop") =>
+    servePlan(
+      planned({
+        "mcp/servers.yaml": "servers: { s: { connect: [{ stdio: [s] }] } }\n",
+        "mcp/manifests/s.json": manifest({ name: "drop", arguments: ["x"] }, "more"),
+        "mcp/roles.yaml": `roles: { tester: { tools: { s: { include: [${tools}], where: { drop: { x: { enum: [${list}] } } } } } } }\n`,
+      }).plan,
+    );
+  const { kept } = takeOver(values("a, b"), values("a", "drop, more"), () => false);
+  const told = takeOver(kept!, values("a, b, c"), () => false).waiting.map(({ kind, before }) => [kind, before]);
+  expect(told).toEqual([["condition", { x: [{ enum: ["a"] }] }]]);
+});
