@@ -99,7 +99,9 @@ function waitingOf(changes: readonly AccessChanged[], sinceLeft: readonly Access
   return [...opens, ...regained.filter((one) => !known.has(placeOf(one)))];
 }
 
+/** Conditions that were proven to let the same through, such as values in another order, open nothing. */
 function isOpening({ direction, kind }: AccessChanged): boolean {
+  if (kind === "condition") return direction === "widens";
   return direction !== "narrows" || kind === "destination";
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fitHosts } from "../../compiler/4-fit/fit.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
+import { schemaJudge } from "../../compiler/io/ask/runtime-judges.ts";
 import { asFarAsKnown, ownSettings } from "../../compiler/diff/own-settings.ts";
 import { callsNothing } from "../../compiler/serve/calls-nothing.ts";
 import { offeredTo } from "../../compiler/serve/offered.ts";
@@ -346,4 +347,21 @@ test("what a condition lost, and gets again beside more, is told as what comes",
   const { kept } = takeOver(values("a, b"), values("a", "drop, more"), () => false);
   const told = takeOver(kept!, values("a, b, c"), () => false).waiting.map(({ kind, before }) => [kind, before]);
   expect(told).toEqual([["condition", { x: [{ enum: ["a"] }] }]]);
+});
+
+test("conditions that let the same through are no question, in whatever order and words", async () => {
+  const when = (conditions: string) =>
+    servePlan(
+      planned({
+        "mcp/servers.yaml": "servers: { s: { connect: [{ stdio: [s] }] } }\n",
+        "mcp/manifests/s.json": manifest({ name: "drop", arguments: ["x"] }),
+        "mcp/roles.yaml": `roles: { tester: { tools: { s: { include: [drop], where: { drop: { x: ${conditions} } } } } } }\n`,
+      }).plan,
+    );
+  const [before, satisfies] = [when("{ enum: [a, b] }"), await schemaJudge()];
+  for (const same of ["{ enum: [b, a] }", '{ enum: [a, b], pattern: "[ab]" }']) {
+    const after = when(same);
+    expect(takeOver(before, after, satisfies)).toMatchObject({ served: after, waiting: [] });
+  }
+  expect(takeOver(before, when("{ enum: [b, a, c] }"), satisfies).waiting.length).toBe(1);
 });
