@@ -5,7 +5,7 @@ import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import { wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
+import { areStricter, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
 import { compare, type ComparedAccess } from "../diff/compare.ts";
 import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
@@ -100,8 +100,9 @@ function waitingOf(changes: readonly AccessChanged[], sinceLeft: readonly Access
 }
 
 /** Conditions that were proven to let the same through, such as values in another order, open nothing. */
-function isOpening({ direction, kind }: AccessChanged): boolean {
+function isOpening({ direction, kind, before, after }: AccessChanged): boolean {
   if (kind === "condition") return direction === "widens";
+  if (kind === "definition") return !areStricter(before, after);
   return direction !== "narrows" || kind === "destination";
 }
 

@@ -365,3 +365,21 @@ test("conditions that let the same through are no question, in whatever order an
   }
   expect(takeOver(before, when("{ enum: [b, a, c] }"), satisfies).waiting.length).toBe(1);
 });
+
+test("hints that were too good are corrected at once, and alone", () => {
+  const hinted = (hints: string, more = "owner: kit") =>
+    servePlan(
+      planned({
+        "mcp/servers.yaml": `servers:\n  s: { connect: [{ stdio: [s] }], hints: { drop: { ${hints} } }, ${more} }\n`,
+        "mcp/manifests/s.json": manifest("drop"),
+        "mcp/roles.yaml": "roles: { tester: { tools: { s: [drop] } } }\n",
+      }).plan,
+    );
+  const [good, less] = [hinted("readOnly: true, openWorld: false"), hinted("readOnly: false")];
+  expect(takeOver(good, less, () => false)).toMatchObject({ served: less, waiting: [] });
+  const waiting = (one: typeof good, other: typeof good) =>
+    takeOver(one, other, () => false).waiting.map(({ kind }) => kind);
+  expect(waiting(less, good)).toEqual(["definition"]);
+  expect(waiting(good, hinted("readOnly: true, idempotent: true"))).toEqual(["definition"]);
+  expect(waiting(good, hinted("readOnly: false", "labels: { untrusted-content: [drop] }"))).toEqual(["definition"]);
+});
