@@ -383,3 +383,23 @@ test("hints that were too good are corrected at once, and alone", () => {
   expect(waiting(good, hinted("readOnly: true, idempotent: true"))).toEqual(["definition"]);
   expect(waiting(good, hinted("readOnly: false", "labels: { untrusted-content: [drop] }"))).toEqual(["definition"]);
 });
+
+test("what a build leaves of a tool isn't more by what it opens of it: to be asked takes nothing of a condition away", async () => {
+  const giving = (rest: string) =>
+    servePlan(
+      planned({
+        "mcp/servers.yaml": "servers: { s: { connect: [{ stdio: [s] }] } }\n",
+        "mcp/manifests/s.json": manifest({ name: "drop", arguments: ["x", "y"] }, "more"),
+        "mcp/roles.yaml": `roles: { tester: { tools: { s: { ${rest} } } } }\n`,
+      }).plan,
+    );
+  const satisfies = await schemaJudge();
+  const when = (x: string, more = ""): string => `where: { drop: { x: { enum: [${x}] }${more} } }`;
+  const accepted = giving(`include: [drop], ${when("a, b")}`);
+  const first = takeOver(accepted, giving(`include: [drop, more], ${when("a", ", y: { enum: [c] }")}`), satisfies);
+  const second = takeOver(first.kept!, giving(`include: [drop], ask: [drop], ${when("a, b, c")}`), satisfies);
+  const { waiting } = takeOver(second.kept!, giving(`include: [drop], ask: [drop], ${when("a, b")}`), satisfies);
+  expect(waiting.map(({ kind, before }) => [kind, before])).toEqual([
+    ["condition", { x: [{ enum: ["a"] }], y: [{ enum: ["c"] }] }],
+  ]);
+});
