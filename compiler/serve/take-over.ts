@@ -103,6 +103,7 @@ function waitingOf(changes: readonly AccessChanged[], sinceLeft: readonly Access
 function isOpening({ direction, kind, before, after }: AccessChanged): boolean {
   if (kind === "condition") return direction === "widens";
   if (kind === "definition") return !areStricter(before, after);
+  if (kind === "role") return after !== null;
   return direction !== "narrows" || kind === "destination";
 }
 

@@ -403,3 +403,11 @@ test("what a build leaves of a tool isn't more by what it opens of it: to be ask
     ["condition", { x: [{ enum: ["a"] }], y: [{ enum: ["c"] }] }],
   ]);
 });
+
+test("a role that holds nothing waits when it comes, and goes without a question", () => {
+  const roles = (more: string) =>
+    servePlan(planned({ "mcp/roles.yaml": `roles: { tester: { description: Tests. }${more} }\n` }).plan);
+  const [both, one] = [roles(", lead: {}"), roles("")];
+  expect(takeOver(both, one, () => false)).toMatchObject({ served: one, waiting: [] });
+  expect(takeOver(one, both, () => false).waiting.map(({ kind, role }) => [kind, role])).toEqual([["role", "lead"]]);
+});
