@@ -55,9 +55,12 @@ export function takeOver(
   const accepted = withUnkept(known, built);
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
   const from = accepted.left ?? accepted;
-  const { changes } = compare(worded(accepted), worded(built), satisfies, moreNamed);
+  const [before, after] = [worded(accepted), worded(built)];
+  const { changes } = compare(before, after, satisfies, moreNamed);
   const since = (one: Served): readonly AccessChanged[] =>
-    one.access === accepted.access ? changes : compare(one.access, built.access, satisfies, moreNamed).changes;
+    one.access === accepted.access
+      ? changes
+      : compare({ ...before, ...one.access }, after, satisfies, moreNamed).changes;
   const left = leftOf(from, built, narrowingOf(since(from), satisfies));
   const waiting = waitingOf(changes, since(left));
   const reconnected = [...built.servers.keys()].filter(
@@ -234,12 +237,17 @@ function wayTo({ servers }: Served, server: string): string {
   return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
 }
 
-/** With conditions that let more through in one place, and less in another: those widen, and take away all the same. */
+/**
+ * With conditions that let more through in one place, and less in another: those widen, and take away all the same. With hints
+ * that were too good: what was called by them isn't, until all of the build counts.
+ */
 function narrowingOf(changes: readonly AccessChanged[], satisfies: Satisfies): AccessChanged[] {
   const opens = opensBy(satisfies);
   return changes.filter(
     ({ direction, kind, before, after }) =>
-      direction === "narrows" || (kind === "condition" && opens(rulesOf(after), rulesOf(before)).length > 0),
+      direction === "narrows" ||
+      (kind === "definition" && areStricter(before, after)) ||
+      (kind === "condition" && opens(rulesOf(after), rulesOf(before)).length > 0),
   );
 }
 

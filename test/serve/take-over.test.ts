@@ -366,7 +366,7 @@ test("conditions that let the same through are no question, in whatever order an
   expect(takeOver(before, when("{ enum: [b, a, c] }"), satisfies).waiting.length).toBe(1);
 });
 
-test("hints that were too good are corrected at once, and alone", () => {
+test("hints that were too good are corrected at once, or nothing is called by them", () => {
   const hinted = (hints: string, more = "owner: kit") =>
     servePlan(
       planned({
@@ -382,6 +382,15 @@ test("hints that were too good are corrected at once, and alone", () => {
   expect(waiting(less, good)).toEqual(["definition"]);
   expect(waiting(good, hinted("readOnly: true, idempotent: true"))).toEqual(["definition"]);
   expect(waiting(good, hinted("readOnly: false", "labels: { untrusted-content: [drop] }"))).toEqual(["definition"]);
+  // Beside what waits it would go on being called as what it isn't.
+  const beside = (one: typeof good, other: typeof good) => ({
+    ...one,
+    settings: { ...other.settings, record: "r.jsonl" },
+  });
+  const { served, kept } = takeOver(good, beside(less, good), () => false);
+  const again = takeOver({ ...kept!, left: { ...kept!.left!, roles: good.roles } }, beside(less, good), () => false);
+  for (const { roles } of [served, again.served]) expect(roles.get("tester")!.tools).toEqual([]);
+  expect(takeOver(kept!, good, () => false).served).toBe(good);
 });
 
 test("what a build leaves of a tool isn't more by what it opens of it: to be asked takes nothing of a condition away", async () => {
