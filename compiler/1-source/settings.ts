@@ -1,4 +1,5 @@
 import { milliseconds } from "../base/duration.ts";
+import { LARGEST_KEY_SET } from "../base/key-set.ts";
 import { sortedBy } from "../base/order.ts";
 import { plainPath } from "../base/plain-path.ts";
 import { DEFAULTS } from "../base/project-layout.ts";
@@ -104,7 +105,8 @@ function httpAuth(written: NonNullable<NonNullable<Project["serve"]>["auth"]>, {
   const { issuer, audience, rolesClaim, jwks } = written;
   const isFile = jwks !== undefined && !URL.canParse(jwks);
   // A checkout may turn LF into CRLF: these are the same keys.
-  const keys = isFile ? (textOf(plainPath(jwks))?.replaceAll("\r\n", "\n") ?? null) : undefined;
+  const text = isFile ? textOf(plainPath(jwks))?.replaceAll("\r\n", "\n") : undefined;
+  const keys = isFile ? (text === undefined || text.length > LARGEST_KEY_SET ? null : text) : undefined;
   return { issuer, audience, rolesClaim: rolesClaim ?? "roles", jwks, keys };
 }
 

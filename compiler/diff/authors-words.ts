@@ -22,3 +22,13 @@ export function wordsIn(text: JsonValue): Worded | undefined {
   const [hints, labels] = JSON.parse(text) as [Worded["hints"], readonly string[]];
   return { hints, labels };
 }
+
+/** The same labels, and hints by which hosts ask no less, and nothing more is sent again. */
+export function areStricter(before: JsonValue, after: JsonValue): boolean {
+  const [was, is] = [wordsIn(before), wordsIn(after)];
+  if (was === undefined || is === undefined || stableText(was.labels) !== stableText(is.labels)) return false;
+  return (
+    (["readOnly", "idempotent"] as const).every((hint) => was.hints[hint] || !is.hints[hint]) &&
+    (["destructive", "openWorld"] as const).every((hint) => !was.hints[hint] || is.hints[hint])
+  );
+}

@@ -50,16 +50,25 @@ function resourcesLeft(one: ServerHeld["resources"], other: ServerHeld["resource
   };
 }
 
-/** Conditions that open as well leave what both let through. */
 function leftOf(
   tool: ToolAccess,
   built: ToolAccess | undefined,
   changes: readonly AccessChanged[],
 ): readonly ToolAccess[] {
   if (built === undefined) return [];
-  const opens = changes.some(({ direction }) => direction !== "narrows");
   const effect = [tool, built].some((one) => one.effect === "ask") ? "ask" : "allow";
-  return [{ ...tool, effect, where: opens ? bothHeld(tool.where, built.where) : built.where }];
+  return [{ ...tool, effect, where: whereLeft(tool.where, built.where, changes) }];
+}
+
+/** Conditions that open as well leave what both let through, and those that take nothing away leave what was. */
+function whereLeft(
+  was: ToolAccess["where"],
+  built: ToolAccess["where"],
+  changes: readonly AccessChanged[],
+): ToolAccess["where"] {
+  const conditions = changes.filter(({ kind }) => kind === "condition");
+  if (conditions.length === 0) return was;
+  return conditions.every(({ direction }) => direction === "narrows") ? built : bothHeld(was, built);
 }
 
 function bothHeld(one: ToolAccess["where"], other: ToolAccess["where"]): ToolAccess["where"] {

@@ -1,9 +1,11 @@
+import { digestOf } from "../base/digest.ts";
 import { sorted, sortedBy } from "../base/order.ts";
 import { accessOf } from "../3-plan/access.ts";
 import { held, heldByServer, holdsAny } from "../3-plan/held.ts";
 import { membersOf } from "../3-plan/members.ts";
 import type { Decision, HostChoice, Plan, PlannedRole, Tool } from "../3-plan/types.ts";
 import { runsCommands } from "../base/shell-names.ts";
+import { ruleTexts } from "../diff/compare-guards.ts";
 import { givenTools, isServedRole, type GivenTool } from "../4-fit/given.ts";
 import { shellsOf } from "../4-fit/shells.ts";
 import { isThroughGateway, readsOf } from "../4-fit/through-gateway.ts";
@@ -30,6 +32,7 @@ export function servePlan(plan: Plan, fitted: readonly FittedPlan[] = []): Serve
     state: servedState(plan),
     variables: sorted(new Set(used.flatMap((server) => server.variables.map(({ name }) => name)))),
     access: accessOf(plan),
+    rules: new Map([...ruleTexts(plan)].map(([name, text]) => [name, digestOf(text)])),
     settings: plan.project.serve,
     waits: new Set(),
   };

@@ -9,7 +9,7 @@ import type { HostShare, Served, ServedRole, ServedTool } from "./types.ts";
 const FORMAT = 3;
 
 export function servedText({ roles, servers, hosts, shells, left, ...others }: Served): string {
-  const { project, out, state, variables, access, settings } = others;
+  const { project, out, state, variables, access, rules, settings } = others;
   const numbers = new Map<ServedTool, number>();
   const numberOf = (tool: ServedTool): number => {
     const number = numbers.get(tool) ?? numbers.size;
@@ -26,7 +26,7 @@ export function servedText({ roles, servers, hosts, shells, left, ...others }: S
   }));
   const beside = left === undefined ? {} : { left: writtenLeft(left, access, numberOf) };
   const told = { tools: [...numbers.keys()], roles: whole, hosts: writtenHosts(hosts) };
-  const about = { format: FORMAT, project, out, state, variables, access, settings };
+  const about = { format: FORMAT, project, out, state, variables, access, rules: rules && [...rules], settings };
   return sealed(JSON.stringify({ ...about, ...told, shells: [...shells], servers: [...servers], ...beside }));
 }
 
@@ -66,13 +66,17 @@ function unsealed(text: string): string | undefined {
 }
 
 /** What `servedText` writes, in that order or another. */
-interface Written extends Omit<Served, "roles" | "hosts" | "shells" | "servers" | "left" | "waits" | "isUnread"> {
+interface Written extends Omit<
+  Served,
+  "roles" | "hosts" | "shells" | "servers" | "rules" | "left" | "waits" | "isUnread"
+> {
   readonly format: number;
   readonly tools: readonly ServedTool[];
   readonly roles: readonly WrittenRole[];
   readonly hosts: readonly (readonly [host: string, roles: readonly WrittenShare[]])[];
   readonly shells: readonly (readonly [role: string, tools: readonly string[]])[];
   readonly servers: readonly (readonly [server: string, data: string])[];
+  readonly rules?: readonly (readonly [rule: string, digest: string])[];
   readonly left?: WrittenLeft;
 }
 
@@ -98,7 +102,7 @@ type WrittenShare = readonly [
 export function readServed(text: string): Served | undefined {
   const told = unsealed(text);
   if (told === undefined) return undefined;
-  const { format, tools, roles, hosts, shells, servers, left, ...others } = JSON.parse(told) as Written;
+  const { format, tools, roles, hosts, shells, servers, rules, left, ...others } = JSON.parse(told) as Written;
   if (format !== FORMAT) return undefined;
   const served: Served = {
     ...others,
@@ -106,6 +110,7 @@ export function readServed(text: string): Served | undefined {
     hosts: hostsIn(hosts),
     shells: new Map(shells),
     servers: new Map(servers),
+    rules: rules && new Map(rules),
     waits: new Set(),
   };
   return left === undefined ? served : { ...served, left: readLeft(left, served, tools) };

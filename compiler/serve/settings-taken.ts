@@ -1,7 +1,7 @@
 import { own, type JsonValue } from "../base/json.ts";
+import { keysOfSet } from "../base/key-set.ts";
 import { otherKeys } from "../base/other-keys.ts";
 import { stableText } from "../base/stable-text.ts";
-import { keysOfSet } from "../diff/listed-keys.ts";
 import { ownSettings } from "../diff/own-settings.ts";
 import { meant } from "../diff/setting-meanings.ts";
 import type { Served, ServedState, TeamFile } from "./types.ts";

@@ -5,8 +5,8 @@ import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import { wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
-import { compare } from "../diff/compare.ts";
+import { areStricter, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
+import { compare, type ComparedAccess } from "../diff/compare.ts";
 import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
@@ -55,12 +55,14 @@ export function takeOver(
   const accepted = withUnkept(known, built);
   const moreNamed = moreNamedBetween(schemasServed(accepted), schemasServed(built));
   const from = accepted.left ?? accepted;
-  const { changes } = compare(worded(accepted), worded(built), satisfies, moreNamed);
+  const [before, after] = [worded(accepted), worded(built)];
+  const { changes } = compare(before, after, satisfies, moreNamed);
   const since = (one: Served): readonly AccessChanged[] =>
-    one.access === accepted.access ? changes : compare(one.access, built.access, satisfies, moreNamed).changes;
+    one.access === accepted.access
+      ? changes
+      : compare({ ...before, ...one.access }, after, satisfies, moreNamed).changes;
   const left = leftOf(from, built, narrowingOf(since(from), satisfies));
-  const opens = changes.filter(({ direction, kind }) => direction !== "narrows" || kind === "destination");
-  const waiting = [...opens, ...regained(since(left), opens)];
+  const waiting = waitingOf(changes, since(left));
   const reconnected = [...built.servers.keys()].filter(
     (server) => accepted.servers.has(server) && wayTo(accepted, server) !== wayTo(built, server),
   );
@@ -89,15 +91,27 @@ function narrowedTo(from: Served, built: Access, narrowed: readonly AccessChange
   return JSON.stringify(access) === JSON.stringify(from.access) ? left : { ...left, access };
 }
 
-/** What was accepted and taken away, by this build or an earlier one, and is given by this one. */
-function regained(since: readonly AccessChanged[], told: readonly AccessChanged[]): AccessChanged[] {
-  const known = new Set(told.map(placeOf));
-  return since.filter(
-    (one) =>
-      one.direction === "widens" &&
-      (one.kind === "tool" || one.kind === "effect" || one.kind === "condition" || one.kind === "resource") &&
-      !known.has(placeOf(one)),
+/**
+ * What opens something since what was accepted, and what was taken away of that since, by this build or an earlier one, and is
+ * given by this one. `sinceLeft`: changes of what is left: conditions are told by these, since what they lose is in no other.
+ */
+function waitingOf(changes: readonly AccessChanged[], sinceLeft: readonly AccessChanged[]): AccessChanged[] {
+  const regained = sinceLeft.filter(
+    ({ direction, kind }) =>
+      direction === "widens" && (kind === "tool" || kind === "effect" || kind === "condition" || kind === "resource"),
   );
+  const lost = new Set(regained.flatMap((one) => (one.kind === "condition" ? placeOf(one) : [])));
+  const opens = changes.filter((one) => isOpening(one) && !lost.has(placeOf(one)));
+  const known = new Set(opens.map(placeOf));
+  return [...opens, ...regained.filter((one) => !known.has(placeOf(one)))];
+}
+
+/** Conditions that were proven to let the same through, such as values in another order, open nothing. */
+function isOpening({ direction, kind, before, after }: AccessChanged): boolean {
+  if (kind === "condition") return direction === "widens";
+  if (kind === "definition") return !areStricter(before, after);
+  if (kind === "role") return after !== null;
+  return direction !== "narrows" || kind === "destination";
 }
 
 function placeOf({ role, server, tool, kind, before, after }: AccessChanged): string {
@@ -203,8 +217,9 @@ function withUnkept(known: Served, built: Served): Served {
   return { ...accepted, settings: { ...accepted.settings, http: { ...accepted.settings.http, auth } } };
 }
 
-function worded(served: Served): Access & { readonly words: AuthorsWords } {
-  return { ...served.access, words: wordsServed(served) };
+function worded(served: Served): ComparedAccess {
+  const { access, rules } = served;
+  return { ...access, words: wordsServed(served), ...(rules && { rules }) };
 }
 
 type Labelled = Pick<Tool, "labels">;
@@ -234,12 +249,17 @@ function wayTo({ servers }: Served, server: string): string {
   return stableText([connect ?? null, root ?? null, connection ?? null, acceptedNames ?? null]);
 }
 
-/** With conditions that let more through in one place, and less in another: those widen, and take away all the same. */
+/**
+ * With conditions that let more through in one place, and less in another: those widen, and take away all the same. With hints
+ * that were too good: what was called by them isn't, until all of the build counts.
+ */
 function narrowingOf(changes: readonly AccessChanged[], satisfies: Satisfies): AccessChanged[] {
   const opens = opensBy(satisfies);
   return changes.filter(
     ({ direction, kind, before, after }) =>
-      direction === "narrows" || (kind === "condition" && opens(rulesOf(after), rulesOf(before)).length > 0),
+      direction === "narrows" ||
+      (kind === "definition" && areStricter(before, after)) ||
+      (kind === "condition" && opens(rulesOf(after), rulesOf(before)).length > 0),
   );
 }
 

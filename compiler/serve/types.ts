@@ -1,6 +1,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Access } from "../3-plan/access.ts";
 import type { ProjectSettings } from "../3-plan/types.ts";
+import type { RuleTexts } from "../diff/compare-guards.ts";
 
 /**
  * What the gateway holds of one build: finished texts and tables. A client sees nothing but this, whatever the servers
@@ -23,6 +24,8 @@ export interface Served {
   readonly variables: readonly string[];
   /** What two builds are compared by. */
   readonly access: Access;
+  /** By policy and invariant, what it says but for its name, as a digest. Undefined in what an older rolecall accepted. */
+  readonly rules?: RuleTexts | undefined;
   readonly settings: ProjectSettings["serve"];
   /** Of what was accepted: what builds left of it since, which opened something too. What they took away waits as well. */
   readonly left?: Served | undefined;

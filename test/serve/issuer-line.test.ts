@@ -111,6 +111,7 @@ test("keys that can't be had are asked for again after five seconds, and not by 
 test.each([
   ["nothing that could be read", undefined, "no plain file of at most 1 MB is there"],
   ["more than is read", `{"keys":[]}${" ".repeat(1_000_000)}`, "no plain file of at most 1 MB is there"],
+  ["very many keys", JSON.stringify({ keys: Array(1_001).fill(1) }), "it has more than 1000 keys"],
   ["no keys", "{}", "JSON Web Key Set malformed"],
   ["a private key", '{"keys":[{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}]}', "a key in it is a private one"],
   ["a secret that both sides have", '{"keys":[{"kty":"oct","k":"AA"}]}', "a key in it is a private one"],

@@ -20,14 +20,14 @@ import { fc } from "../support/generated.ts";
 const RUNS = 40 * Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
 
 const anyBuild = (dice: Dice): Built => {
-  const tools = dice.sample(["read", "drop", "more"], 3);
-  const asked = dice.sample(tools, 1);
-  const values = dice.sample(["a", "b", "c"], 3).sort();
+  const tools = dice.sample(["drop", "read", "more"], 1 + dice.below(3));
+  const asked = dice.sample(tools, dice.below(2));
+  const values = dice.sample(["a", "b", "c"], 1 + dice.below(3)).sort();
   const where =
     tools.includes("drop") && values.length > 0 ? `, where: { drop: { x: { enum: [${values.join()}] } } }` : "";
-  const globs = dice.sample(["s://x/**", "s://y/**"], 2).map((one) => `"${one}"`);
+  const globs = dice.sample(["s://x/**", "s://y/**"], dice.below(3)).map((one) => `"${one}"`);
   const keys = dice.chance(80)
-    ? JSON.stringify({ keys: dice.sample(["k", "l"], 2).map((kid) => ({ kid })) })
+    ? JSON.stringify({ keys: dice.sample(["k", "l"], dice.below(3)).map((kid) => ({ kid })) })
     : undefined;
   const auth = dice.one([
     "",
@@ -46,7 +46,7 @@ const anyBuild = (dice: Dice): Built => {
   return built({
     "rolecall.yaml": `version: 1
 project: test
-serve: { hosts: [${dice.sample(["g.example", "h.example"], 2).join()}], approvers: [${approvers}], url: 'https://${dice.one(["u", "v"])}.example', record: ${dice.one(["a", "b"])}.jsonl${auth} }
+serve: { hosts: [${dice.sample(["g.example", "h.example"], 1 + dice.below(2)).join()}], approvers: [${approvers}], url: 'https://${dice.one(["u", "v"])}.example', record: ${dice.one(["a", "b"])}.jsonl${auth} }
 state: { name: squad, decisions: ${dice.one(["d", "e"])}.md${members} }
 hosts: [{ id: codex, via: serve${dice.one(["", ", without: [s]"])} }]
 `,
@@ -103,6 +103,16 @@ function openIn(served: Served): Set<string> {
   return new Set(atoms);
 }
 
+/** The same of tools, as what is left of them is kept: what builds give is compared with it. */
+function givenIn({ roles }: Served["access"]): string[] {
+  const held = roles.find(({ name }) => name === "tester")?.servers.find(({ name }) => name === "s");
+  return (held?.tools ?? []).flatMap(({ name, effect, where }) => {
+    const conditions = where.flatMap((rule) => rule.conditions);
+    const values = ["a", "b", "c"].filter((one) => conditions.every((by) => by.enum!.includes(one)));
+    return values.flatMap((one) => [`${name} ${one} asked`, ...(effect === "allow" ? [`${name} ${one} free`] : [])]);
+  });
+}
+
 /** What lies on disk and outlives a process. */
 function machine() {
   let text: string | undefined;
@@ -148,7 +158,7 @@ const STEPS = ["build", "build", "build", "back", "again", "unjudged", "yes", "n
 
 async function held(tape: readonly number[]): Promise<void> {
   const dice = diceOf(tape);
-  const { open } = machine();
+  const { open, kept } = machine();
   let served: Served | undefined;
   let { builds, inbox } = open((now) => (served = now));
   let now = anyBuild(dice);
@@ -185,6 +195,7 @@ async function held(tape: readonly number[]): Promise<void> {
         expect({ ...inbox.waiting()[0], id: "" }).toEqual({ ...waits, id: "" });
     }
     expect([...openIn(served!)].filter((one) => !may.has(one))).toEqual([]);
+    expect(givenIn((kept()!.left ?? kept()!).access).filter((one) => !may.has(one))).toEqual([]);
     expect(served!.settings.record).toBe(record);
     if (builds.standing === "counts") expect(openIn(served!)).toEqual(openIn(now.served));
   }

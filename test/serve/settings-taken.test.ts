@@ -187,4 +187,12 @@ describe("keys of an issuer in a file", () => {
     expect(keysOf(broken, whole)).toEqual(["serve.auth.jwks"]);
     expect(taken(whole, broken)).toMatchObject({ served: broken, settings: [] });
   });
+
+  test("let nobody in where they are more than a file of keys may have, and nothing of them is looked at", () => {
+    const whole = built(AUTH, keys("a"));
+    const [many, large] = [keys("a", ...Array(1_000).fill("b")), keys("a", "b".repeat(1_000_000))];
+    for (const text of [many, large]) expect(taken(whole, built(AUTH, text))).toMatchObject({ settings: [] });
+    expect(heldBy(built(AUTH, large))).toBe(null);
+    expect(keysOf(whole, built(AUTH, keys("a", ...Array(999).fill("b"))))).toEqual(["serve.auth.jwks"]);
+  });
 });

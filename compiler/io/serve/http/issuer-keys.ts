@@ -1,4 +1,5 @@
 import { isObject, own } from "../../../base/json.ts";
+import { LARGEST_KEY_SET, MOST_KEYS } from "../../../base/key-set.ts";
 import type { tokenLibrary } from "../../libraries.ts";
 import { guardedFetch } from "../../login/addresses.ts";
 import { trouble } from "../../login/types.ts";
@@ -22,7 +23,6 @@ const LOOKED_FOR_EVERY_MS = 30_000;
 const ANSWER_MS = 5_000;
 /** After an answer that didn't come. */
 const PAUSE_MS = 5_000;
-const LARGEST = 1_000_000;
 
 export function keysOf(library: Library, { issuer, jwks, keys }: KeyPlace): KeyFor {
   if (jwks !== undefined && !URL.canParse(jwks)) {
@@ -105,9 +105,10 @@ function createLine(): <T>(work: () => Promise<T>, gone: AbortSignal) => Promise
 /** A file that holds a private key, or none, is a slip that is told before the door opens. */
 function keysIn(library: Library, text: string | null | undefined, written: string): LocalKeys {
   try {
-    if (text === undefined || text === null || text.length > LARGEST)
-      throw new Error(`no plain file of at most ${LARGEST / 1e6} MB is there`);
+    if (text === undefined || text === null || text.length > LARGEST_KEY_SET)
+      throw new Error(`no plain file of at most ${LARGEST_KEY_SET / 1e6} MB is there`);
     const set = keySetOf(text);
+    if (set.keys?.length > MOST_KEYS) throw new Error(`it has more than ${MOST_KEYS} keys`);
     if (set.keys?.some((key) => "d" in key || "k" in key)) throw new Error("a key in it is a private one");
     return library.createLocalJWKSet(set);
   } catch (problem) {
