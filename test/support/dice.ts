@@ -12,8 +12,8 @@ export interface Dice {
   one<T>(list: readonly T[]): T;
   /** At least `least`, at most `most`. */
   some<T>(least: number, most: number, make: (index: number) => T): T[];
-  /** Different ones, so many at most. */
-  sample<T>(list: readonly T[], most: number): T[];
+  /** Different ones in any order: so many, or all where the list is shorter. */
+  sample<T>(list: readonly T[], count: number): T[];
   /** In any order. */
   shuffled<T>(list: readonly T[]): T[];
 }
@@ -25,9 +25,9 @@ export function tapes(longest: number): fc.Arbitrary<readonly number[]> {
 export function diceOf(tape: readonly number[]): Dice {
   let at = 0;
   const below = (n: number): number => (tape[at++] ?? 0) % n;
-  const sample: Dice["sample"] = (list, most) => {
+  const sample: Dice["sample"] = (list, count) => {
     const rest = [...list];
-    return list.slice(0, most).map(() => rest.splice(below(rest.length), 1)[0]!);
+    return list.slice(0, count).map(() => rest.splice(below(rest.length), 1)[0]!);
   };
   const some: Dice["some"] = (least, most, make) =>
     Array.from({ length: least + below(most - least + 1) }, (_, i) => make(i));

@@ -174,7 +174,7 @@ const happenings: readonly ((dice: Dice) => unknown)[] = [
 /** Not the list of what is ours: without it an access.json that must change could be anybody's, and the build says so. */
 function someOutputs(dice: Dice): string[] {
   const files = Object.keys(outputs()).filter((file) => !file.endsWith("/files.txt"));
-  return dice.sample(files, 3);
+  return dice.sample(files, 1 + dice.below(3));
 }
 
 test("after any edits the output is the one of a build that remembers nothing", { timeout: 120_000 }, async () => {
