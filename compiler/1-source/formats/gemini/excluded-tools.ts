@@ -5,6 +5,7 @@ import { leaveOpening } from "../host-server.ts";
 import { NOT_HELD, restrictionsIn } from "../passed-by.ts";
 import { shown, shownAs } from "../shown-names.ts";
 import type { Translation } from "../types.ts";
+import { namesAlike } from "./own-tools.ts";
 
 /** A tool that a list for all servers takes away of one. */
 export interface ExcludedTool {
@@ -56,7 +57,7 @@ export function excludedTools(
       }
       // `files__drop` may be the name that a tool has by itself, of whichever server.
       const isOwnName = fitting.every((head) => !head.startsWith("mcp_"));
-      if (isOwnName) ofAny.push({ tool: name, isSure: false, written });
+      if (isOwnName) ofAny.push(...namesAlike(name).map((tool) => ({ tool, isSure: false, written })));
       count += found.length + (isOwnName ? servers.length : 0);
       if (count > MOST_EXCLUDED)
         made.refuse(
@@ -69,16 +70,23 @@ export function excludedTools(
   return (server) => [...(own.get(server) ?? []), ...ofAny];
 }
 
-const NOT_A_NAME = /[*(]|\.\.\.|^.{28}___.{32}$/s;
+/** The last is what the program itself calls every tool of every server. */
+const NOT_A_NAME = /[*(]|\.\.\.|^.{28}___.{32}$|^_*DiscoveredMCPTool$/s;
 
 /** The name of a server or of a tool itself, and as it stands in a joined one: dots and colons are taken by some releases. */
 function namesThere(name: string): ReadonlySet<string> {
   return new Set([name, name.replace(/[^A-Za-z0-9_.:-]/g, "_"), shown(name)]);
 }
 
-/** What joined names of its tools begin with, in one release or another. */
+/** What joined names of its tools begin with, in one release or another. `mcp_` isn't put before what begins so. */
 export function headsThere(server: string): readonly string[] {
-  return [...namesThere(server)].flatMap((name) => [`mcp_${name}_`, `mcp__${name}__`, `${name}__`]);
+  const beginsSo = `${server}_`.startsWith("mcp_");
+  return [...namesThere(server)].flatMap((name) => [
+    ...(beginsSo ? [`${name}_`] : []),
+    `mcp_${name}_`,
+    `mcp__${name}__`,
+    `${name}__`,
+  ]);
 }
 
 /** Of tools that are known by their names, those that are taken away. */
