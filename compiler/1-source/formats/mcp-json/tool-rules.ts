@@ -11,7 +11,7 @@ export interface RuleMeans {
   readonly isByTheWay?: true;
 }
 
-/** Letters of rules, times letters of names that they are held against: beyond it rules are told, so that no file takes hours. */
+/** Letters of rules, times letters of names that they are held against and servers of these: beyond it rules are told, so that no file takes hours. */
 const MOST_COMPARED = 10_000_000;
 
 /**
@@ -37,7 +37,7 @@ export function readingRules(servers: readonly string[]): (rule: string) => read
     const unsure = [{ server: servers[0]!, tool: undefined }];
     if (compared > MOST_COMPARED) return unsure;
     const found = [...new Set([...heads.beginningWith(wide), ...heads.beginningsOf(sure)])];
-    compared += found.reduce((sum, head) => sum + rule.length * head.length, 0);
+    compared += found.reduce((sum, head) => sum + rule.length * (head.length + serversOf.get(head)!.length), 0);
     if (compared > MOST_COMPARED) return unsure;
     const restsOf = (head: string) => (isPlain ? [{ tool: plainRest(rule, head) }] : behind(rule, head));
     return once(
