@@ -267,7 +267,7 @@ test("a rule about any server's tool may find none", () => {
     { files, project: DEFAULTS, hosts: allHosts([]) },
     lazyLibraries(),
   );
-  const any = ["*__drop", "_drop", "drop"].map((optional) => ({ optional }));
+  const any = ["*__drop", "*::drop", "_drop", "drop"].map((optional) => ({ optional }));
   expect(translated?.blocks["servers"]).toMatchObject({
     tracker: { tools: { exclude: any } },
     notes: { tools: { exclude: [...any, "add"] } },

@@ -56,10 +56,13 @@ function plainRest(rule: string, head: string): string {
 /** What may stand behind this beginning of a name for the rule to find it. */
 function behind(rule: string, head: string): Omit<RuleMeans, "server">[] {
   const rests = new Set(restsAfter(rule, head));
-  const found = [...rests].map((rest) => {
+  const found = [...rests].flatMap((rest) => {
     const tool = rest.replace(/^(?:\*__|_)/, "");
     const isByTheWay = tool !== rest && tool !== "" && rests.has(tool) && rests.has(`*__${tool}`);
-    return { tool: rest || "*", ...(isByTheWay && ({ isByTheWay } as const)) };
+    if (!isByTheWay) return [{ tool: rest || "*" }];
+    // `ns::drop` is shown as `ns__drop`.
+    const names = [...new Set([rest, rest.replaceAll("__", "::")])];
+    return names.map((one) => ({ tool: one, isByTheWay: true as const }));
   });
   // As a rule of a whole server it would be about all of its tools.
   const isServer = restsAfter(rule, head.slice(0, -"__".length)).includes("");
