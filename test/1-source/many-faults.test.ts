@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { compiled } from "../support/compiled.ts";
+
+test("tens of thousands of keys that nobody knows are refused in a moment", () => {
+  const keys = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`k${i}`, i]));
+  const file = JSON.stringify({ mcpServers: { files: { command: "serve", ...keys } } });
+  const started = process.cpuUsage();
+  const { diagnostics } = compiled({
+    "rolecall.yaml": "{ version: 1, project: test, imports: [.mcp.json] }",
+    ".mcp.json": file,
+  });
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(10);
+  expect(diagnostics[0]?.says).toBe("`k0` is not a key of `mcpServers.files`");
+  expect(diagnostics.at(-1)?.code).toBe("source/too-many");
+});
