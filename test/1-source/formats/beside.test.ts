@@ -85,6 +85,7 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
         (rule): Row => [".cursor/cli.json", { permissions: { deny: [rule] } }, "held"],
       ),
       [".cursor/cli.json", { permissions: { deny: ["Mcp(track*, drop)"] } }, "told"],
+      [".cursor/cli.json", { permissions: { deny: ["Mcp(Tracker, drop)"] } }, "told"],
       [".cursor/cli.json", "{", "told"],
       [".cursor/hooks.json", { version: 1, hooks: { beforeMCPExecution: [{ command: "./deny.sh" }] } }, "told"],
       [".cursor/hooks.json", { version: 1, hooks: { preToolUse: [{ command: "./deny.sh" }] } }, "told"],
