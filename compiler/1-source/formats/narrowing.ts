@@ -57,8 +57,8 @@ export interface NarrowedBlocks {
   readonly leave: Narrowing["leave"];
 }
 
-/** Tools of servers that all rules may come to: beyond it a rule is told, so that no file takes hours. */
-const MOST_NAMED = 200_000;
+/** Tools of servers that a program's rules or lists may come to: beyond it they are told or refused, so that no file takes hours. */
+export const MOST_NAMED = 100_000;
 
 /** On top of what the file itself says. `program`: who asks, in the name of a policy. */
 export function narrowing(

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { byBeginning } from "../by-beginning.ts";
 import { leaveOpening } from "../host-server.ts";
+import { MOST_NAMED } from "../narrowing.ts";
 import { NOT_HELD, restrictionsIn } from "../passed-by.ts";
 import { shown, shownAs } from "../shown-names.ts";
 import type { Translation } from "../types.ts";
@@ -21,9 +22,6 @@ export interface ToolList {
   readonly names: readonly string[] | undefined;
   readonly at: KeyPath;
 }
-
-/** Tools of servers that such lists may come to: beyond it each server has to be named, so that no file takes hours. */
-const MOST_EXCLUDED = 100_000;
 
 /**
  * Names are `mcp_server_tool`, `server__tool`, or the tool's own, and where several servers fit, all of them are meant: by
@@ -45,7 +43,7 @@ export function excludedTools(
   for (const { names = [], at } of lists)
     names.forEach((name, i) => {
       const written = [...at, i];
-      if (count > MOST_EXCLUDED) return;
+      if (count > MOST_NAMED) return;
       if (NOT_A_NAME.test(name)) return made.leave(written, `\`${name}\``, NOT_HELD);
       const fitting = heads.beginningsOf(name).filter((head) => head.length < name.length);
       const found = fitting.flatMap((head) => [...ofHead.get(head)!].map((server) => ({ server, head })));
@@ -59,14 +57,14 @@ export function excludedTools(
       const isOwnName = fitting.every((head) => !head.startsWith("mcp_"));
       if (isOwnName) ofAny.push(...namesAlike(name).map((tool) => ({ tool, isSure: false, written })));
       count += found.length + (isOwnName ? servers.length : 0);
-      if (count > MOST_EXCLUDED)
+      if (count > MOST_NAMED)
         made.refuse(
           at,
           `\`${at.join(".")}\` with so many tools of so many servers`,
           "name the server of each tool too, as `mcp_server_tool`",
         );
     });
-  if (count > MOST_EXCLUDED) return () => [];
+  if (count > MOST_NAMED) return () => [];
   return (server) => [...(own.get(server) ?? []), ...ofAny];
 }
 
