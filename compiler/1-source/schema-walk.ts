@@ -47,7 +47,7 @@ function objectShapes(schema: Schema | undefined, value: JsonValue | undefined):
   if (def.type === "object") return [(def as z.core.$ZodObjectDef).shape];
   if (def.type !== "union") return [];
   const shapes = (def as z.core.$ZodUnionDef).options.flatMap((option) => objectShapes(option, value));
-  const written = isObject(value) ? Object.keys(value) : [];
-  const sharing = shapes.filter((shape) => written.some((key) => Object.hasOwn(shape, key)));
+  const isWritten = (key: string): boolean => isObject(value) && Object.hasOwn(value, key);
+  const sharing = shapes.filter((shape) => Object.keys(shape).some(isWritten));
   return sharing.length > 0 ? sharing : shapes;
 }

@@ -189,11 +189,9 @@ function isNothing(issue: FlatIssue, found: JsonValue | undefined): boolean {
 function unknownKeys(keys: readonly string[], path: readonly (string | number)[], context: ShapeContext): void {
   const value = valueAt(context.value, path);
   for (const key of keys) {
-    context.report.add("source/unknown-key", keyOf(within(context.root, ...path, key)), {
-      key,
-      owner: ownerOf(path, context.value),
-      help: keyAdvice(context.schema, path, key, value, context),
-    });
+    context.report.addIfShown("source/unknown-key", keyOf(within(context.root, ...path, key)), () => ({
+      params: { key, owner: ownerOf(path, context.value), help: keyAdvice(context.schema, path, key, value, context) },
+    }));
   }
 }
 

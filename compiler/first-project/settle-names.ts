@@ -27,6 +27,8 @@ export function isSource({ taken, heeded }: Pick<FoundForeign, "taken" | "heeded
  */
 export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
   const known = new Map<string, KnownServer>();
+  /** What servers are called here that their files call so. */
+  const called = new Map<string, string[]>();
   const rules = new Map<string, string>();
   const inOrder = [...foreign.filter((one) => !isSource(one)), ...foreign.filter(isSource)];
   return inOrder.map((one) => {
@@ -34,13 +36,15 @@ export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
     const kept: Record<string, JsonValue> = {};
     for (const [name, block] of Object.entries(serversOf(one.blocks))) {
       const connect = stableText((isObject(block) ? own(block, "connect") : undefined) ?? null);
-      const there = known.get(name);
-      if (there?.connect === connect && isSource(one)) {
-        holdTo(block, name, there, kept);
+      const same = [name, ...(called.get(name) ?? [])].find((here) => known.get(here)?.connect === connect);
+      if (same !== undefined && isSource(one)) {
+        holdTo(block, same, known.get(same)!, kept);
+        if (same !== name) renamed[name] = same;
         continue;
       }
       const free = freeName(name, known);
       if (free !== name) renamed[name] = free;
+      called.set(name, [...(called.get(name) ?? []), free]);
       known.set(free, { connect, file: one.file, source: isSource(one) ? kept : undefined });
       // What its file calls it: lines of other systems speak of it so.
       kept[free] = free !== name && isObject(block) ? { title: name, ...block } : block;

@@ -46,3 +46,11 @@ test("sound JSON is no work for the full reader, however long it is", () => {
   const path = ["tools", 4_000_000, "name"];
   expect(locate({ file: "x.json", path })).toMatchObject({ line: 1, column: text.length - 3 });
 });
+
+test("a thousand places at one long text take a look at it", () => {
+  const text = JSON.stringify({ a: "x".repeat(4_000_000) });
+  const locate = createDocumentReader(() => yaml as unknown as YamlModule).locator(() => text);
+  const started = process.cpuUsage();
+  for (let i = 0; i < 1000; i++) expect(locate({ file: "x.json", path: ["a"] })?.column).toBe(6);
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(4);
+});

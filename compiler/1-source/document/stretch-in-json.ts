@@ -11,16 +11,23 @@ export function stretchInJson(text: string): (place: Place) => Stretch {
     known.set(at, entries);
     return entries;
   };
+  // Very much may be said of one long text.
+  const ends = new Map<number, number>();
+  const stretchOf = (at: number): Stretch => {
+    const end = ends.get(at) ?? endOfValue(text, at);
+    ends.set(at, end);
+    return [at, end];
+  };
   return (place) => {
     let found: FoundValue = { at: afterBlanks(text, 0), key: undefined };
     for (const step of writtenPath(place)) {
       const next = enter(text, found.at, step, entriesAt);
-      if (next === undefined) return stretchOf(text, found.at);
+      if (next === undefined) return stretchOf(found.at);
       found = next;
     }
     return place.at === "key" && found.key !== undefined
       ? [found.key, endOfText(text, found.key)]
-      : stretchOf(text, found.at);
+      : stretchOf(found.at);
   };
 }
 
@@ -64,10 +71,6 @@ function entriesOf(text: string, open: number): number[] {
 
 function valueBehind(text: string, key: number): number {
   return afterBlanks(text, afterBlanks(text, endOfText(text, key)) + 1);
-}
-
-function stretchOf(text: string, at: number): Stretch {
-  return [at, endOfValue(text, at)];
 }
 
 function endOfValue(text: string, start: number): number {

@@ -2,6 +2,7 @@ import { isObject, own, type JsonObject, type JsonValue } from "../../base/json.
 import type { KeyPath } from "../../base/place.ts";
 import type { TakenBeside } from "../../base/taken-beside.ts";
 import { exactly } from "./exact.ts";
+import { NOT_HELD } from "./passed-by.ts";
 import { shownAs } from "./shown-names.ts";
 
 /** Settings of the same program in files beside the one that has its servers: what they take away of these. */
@@ -56,6 +57,9 @@ export interface NarrowedBlocks {
   readonly leave: Narrowing["leave"];
 }
 
+/** Tools of servers that a program's rules or lists may come to: beyond it they are told or refused, so that no file takes hours. */
+export const MOST_NAMED = 100_000;
+
 /** On top of what the file itself says. `program`: who asks, in the name of a policy. */
 export function narrowing(
   { blocks, servers, put, leave }: NarrowedBlocks,
@@ -75,13 +79,21 @@ export function narrowing(
     out.set(server, known);
     return known;
   };
+  let named = 0;
+  const told = new Set<Written>();
+  const isTooMuch = (written: Written): boolean => {
+    if (++named <= MOST_NAMED) return false;
+    if (!told.has(written)) leave(written, "a rule about so many tools of so many servers", NOT_HELD);
+    told.add(written);
+    return true;
+  };
   return {
     servers: [...servers.keys()],
     knowsOwn: true,
     putAway: (server, written) => put(["servers", servers.get(server)!, "enabled"], false, written),
     exclude: (server, tool, written, how) => {
       const { enabled, tools } = blockOf(server);
-      if (enabled === false || tools === "none") return;
+      if (enabled === false || tools === "none" || isTooMuch(written)) return;
       const excluded = isObject(tools) ? tools["exclude"] : undefined;
       const selector = selectorOf(tool, "", how);
       const known = excludedOf(server, excluded);
@@ -91,6 +103,7 @@ export function narrowing(
       put(["servers", servers.get(server)!, "tools", "exclude", count(excluded)], selector, written);
     },
     ask: (server, tool, written, how) => {
+      if (isTooMuch(written)) return;
       const name = servers.get(server)!;
       const at = asked.get(server) ?? count(blocks["policies"]);
       const selector = selectorOf(tool, `${name}.`, how);
@@ -115,16 +128,23 @@ export function noting(
   { program, namesAsShown, file }: Pick<SettingsBeside, "program" | "namesAsShown"> & { readonly file: string },
   found: (taken: TakenBeside) => void,
 ): Narrowing {
-  const note = (effect: TakenBeside["effect"], theirs: string, tool: string, place: Written): void =>
+  let named = 0;
+  const coarse = new Set<string>();
+  const note = (effect: TakenBeside["effect"], theirs: string, tool: string, place: Written): void => {
+    // Of so many each may be about any tool.
+    const isTooMuch = ++named > MOST_NAMED;
+    if (isTooMuch && coarse.has(`${effect} ${theirs}`)) return;
+    if (isTooMuch) coarse.add(`${effect} ${theirs}`);
     found({
       program,
       file,
       server: servers.get(theirs)!,
-      tools: globOf(tool),
+      tools: isTooMuch ? "*" : globOf(tool),
       namesAsShown: namesAsShown === true,
       effect,
       place,
     });
+  };
   return {
     servers: [...servers.keys()],
     knowsOwn: false,

@@ -85,6 +85,7 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
         (rule): Row => [".cursor/cli.json", { permissions: { deny: [rule] } }, "held"],
       ),
       [".cursor/cli.json", { permissions: { deny: ["Mcp(track*, drop)"] } }, "told"],
+      [".cursor/cli.json", { permissions: { deny: ["Mcp(Tracker, drop)"] } }, "told"],
       [".cursor/cli.json", "{", "told"],
       [".cursor/hooks.json", { version: 1, hooks: { beforeMCPExecution: [{ command: "./deny.sh" }] } }, "told"],
       [".cursor/hooks.json", { version: 1, hooks: { preToolUse: [{ command: "./deny.sh" }] } }, "told"],
@@ -267,7 +268,7 @@ test("a rule about any server's tool may find none", () => {
     { files, project: DEFAULTS, hosts: allHosts([]) },
     lazyLibraries(),
   );
-  const any = ["*__drop", "_drop", "drop"].map((optional) => ({ optional }));
+  const any = ["*__drop", "*::drop", "_drop", "drop"].map((optional) => ({ optional }));
   expect(translated?.blocks["servers"]).toMatchObject({
     tracker: { tools: { exclude: any } },
     notes: { tools: { exclude: [...any, "add"] } },

@@ -41,6 +41,11 @@ describe("some thousand rules and servers take a moment", () => {
     ["stars that find each server", SERVERS, many((i) => `mcp__*__drop${i}`, 5000)],
     ["very many stars", SERVERS, many((i) => `mcp__${"*x*_*s".repeat(300)}${i}`, 10)],
     ["names that begin alike", many((i) => `a__${i}`, 5000), many(() => "mcp__a", 5000)],
+    [
+      "names that are shown alike",
+      many((i) => `a${String.fromCharCode(0x4e00 + i)}`, 5000),
+      many((i) => `mcp__a___x${i}`, 5000),
+    ],
     ["a name of signs alone", ["_".repeat(200_000)], many((i) => `mcp__${"_".repeat(200_000)}${i}`, 3)],
   ])("%s", (_, servers, deny) => {
     expect(seconds(() => taken(servers, deny))).toBeLessThan(20);

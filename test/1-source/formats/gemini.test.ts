@@ -69,6 +69,33 @@ describe("tools", () => {
     expect(tools.files.filter((tool) => decision(found, "dev", "files", tool)?.effect === "allow")).toEqual(["list"]);
   });
 
+  test("what begins with `mcp_` already gets no other beginning there", () => {
+    const tools = { mcp: ["drop", "list"], mcp_hub: ["drop", "list"], files: ["drop", "list"] };
+    const left = (...exclude: string[]) => {
+      const found = read({ tools: { exclude } }, tools);
+      const held = Object.entries(tools).flatMap(([server, all]) =>
+        all
+          .filter((tool) => decision(found, "dev", server, tool)?.effect === "allow")
+          .map((tool) => `${server}.${tool}`),
+      );
+      return [errors(found), held];
+    };
+    expect(left("mcp_hub_drop")).toEqual([[], ["mcp.drop", "mcp.list", "mcp_hub.list", "files.drop", "files.list"]]);
+    expect(left("mcp_drop")).toEqual([[], ["mcp.list", "mcp_hub.drop", "mcp_hub.list", "files.drop", "files.list"]]);
+  });
+
+  test("a name by which every server's tools go is told, and another of one name counts", () => {
+    expect(read({ tools: { exclude: ["DiscoveredMCPTool"] } }).diagnostics.map(({ code }) => code)).toEqual([
+      "import/left-behind",
+    ]);
+    const tools = { files: ["search_file_content", "list"], hub: ["grep_search"] };
+    for (const exclude of [["grep_search"], ["search_file_content"]]) {
+      const found = read({ tools: { exclude } }, tools);
+      expect(decision(found, "dev", "files", "search_file_content")?.effect).toBe("deny");
+      expect(decision(found, "dev", "hub", "grep_search")?.effect).toBe("deny");
+    }
+  });
+
   test("an old release cuts a long name in its middle", () => {
     const cut = `${"a".repeat(28)}___${"b".repeat(32)}`;
     expect(read({ tools: { exclude: [cut] } }).diagnostics.map(({ code }) => code)).toEqual(["import/left-behind"]);
@@ -88,6 +115,8 @@ describe("hooks and checkers that may stop a call are told", () => {
     "^mcp__files__drop",
     "^files__drop$",
     "^(write_file|files__drop)$",
+    "^drop$",
+    "^(write_file|drop)$",
   ])("%j", (matcher) => {
     expect(told({ hooks: { BeforeTool: [{ matcher, hooks: [{ command: "./deny.sh" }] }] } })).toEqual([
       "import/left-behind",
@@ -116,7 +145,11 @@ describe("hooks and checkers that may stop a call are told", () => {
     expect(outcome(GEMINI, { [FILE]: { policyPaths: ["deny.toml"] } }, "taken")).toBe("told");
     const checker = '[[safety_checker]]\ntoolName = "*"\n[safety_checker.checker]\ntype = "external"\nname = "x"\n';
     expect(outcome(GEMINI, { ".gemini/policies/a.toml": checker }, "taken")).toBe("told");
-    const rule = '[[rule]]\ntoolName = "mcp__tracker__drop"\ndecision = "deny"\n';
-    expect(outcome(GEMINI, { ".gemini/policies/a.toml": rule }, "taken")).toBe("told");
+    for (const name of ["mcp__tracker__drop", "drop"]) {
+      const rule = `[[rule]]\ntoolName = "${name}"\ndecision = "deny"\n`;
+      expect(outcome(GEMINI, { ".gemini/policies/a.toml": rule }, "taken")).toBe("told");
+    }
+    const own = '[[rule]]\ntoolName = ["run_shell_command", "write_file"]\ndecision = "deny"\n';
+    expect(outcome(GEMINI, { ".gemini/policies/a.toml": own }, "taken")).toBe("silence");
   });
 });

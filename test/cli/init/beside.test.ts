@@ -71,6 +71,17 @@ test("a server that several hosts have is held to what each of them takes away",
   expect(project.read("mcp/mcp.yaml")).not.toContain("servers:");
 });
 
+test("so is one of the name that another server has, once for all that have it", async () => {
+  json(".cursor/mcp.json", { mcpServers: { notes: { command: "other" } } });
+  json(".mcp.json", { mcpServers: { notes } });
+  json(".vscode/mcp.json", { servers: { notes: { ...notes, disabledTools: ["drop"] } } });
+  json(".vscode/settings.json", { "chat.mcp.access": "all" });
+  await init();
+  expect(project.read("mcp/mcp.yaml")).toContain("notes-2:");
+  expect(project.read("mcp/mcp.yaml")).toContain("exclude: [drop]");
+  expect([project.has("mcp/cursor.yaml"), project.has("mcp/vscode.yaml")]).toEqual([true, false]);
+});
+
 test("a rule names the server as it is called here", async () => {
   json(".cursor/mcp.json", { mcpServers: { notes: { command: "other" } } });
   json(".mcp.json", { mcpServers: { notes } });

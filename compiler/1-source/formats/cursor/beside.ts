@@ -1,5 +1,6 @@
 import { isObject, type JsonValue } from "../../../base/json.ts";
-import type { FoundSettings, Narrowing, SettingsBeside } from "../narrowing.ts";
+import type { FoundSettings, Narrowing, SettingsBeside, Written } from "../narrowing.ts";
+import { findingServers } from "../mcp-json/server-names.ts";
 import { NOT_HELD } from "../passed-by.ts";
 import { leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
 
@@ -8,26 +9,49 @@ export const cursorSettings: SettingsBeside = {
   program: "Cursor",
   files: [".cursor/cli.json", ".cursor/hooks.json"],
   read: (all, made) => {
+    const means = readingRules(made.servers);
     for (const one of all) {
       if (one.file.endsWith("hooks.json")) {
         leaveHooks(one, made);
         continue;
       }
-      for (const [rule, path] of textsAt(one, ["permissions", "deny"], made)) {
-        if (!/^mcp\b/i.test(rule)) continue;
-        const written = { file: one.file, path };
-        const [server, tool] = (/^mcp\(([^,:]*)(?:[,:](.*))?\)$/i.exec(rule) ?? []).slice(1).map((one) => one?.trim());
-        if (server === undefined || (server.includes("*") && server !== "*"))
-          made.leave(written, `\`${rule}\``, NOT_HELD);
-        else
-          for (const theirs of made.servers.filter((name) => server === "*" || name === server))
-            if (tool === undefined || /^\**$/.test(tool)) made.putAway(theirs, written);
-            else made.exclude(theirs, tool, written, { isForAny: server === "*" });
-      }
+      for (const [rule, path] of textsAt(one, ["permissions", "deny"], made))
+        if (/^mcp\b/i.test(rule)) readRule(rule, means, { file: one.file, path }, made);
       leaveOthers(one, ["permissions"], made);
     }
   },
 };
+
+interface RuleMeans {
+  readonly servers: readonly string[];
+  /** Undefined: all of them. */
+  readonly tool: string | undefined;
+  readonly isForAny: boolean;
+}
+
+/** `Mcp(server, tool)` and `Mcp(server:tool)`. A text: what it means can't be known, with the next step. */
+function readingRules(all: readonly string[]): (rule: string) => RuleMeans | string {
+  const finding = findingServers(all);
+  const parted = all.filter((name) => /[,:]/.test(name));
+  return (rule) => {
+    const [server, tool] = (/^mcp\(([^,:]*)(?:[,:](.*))?\)$/i.exec(rule) ?? []).slice(1).map((one) => one?.trim());
+    const isForAny = server === "*";
+    if (server === undefined || (server.includes("*") && !isForAny)) return NOT_HELD;
+    const { meant, near } = isForAny ? { meant: all, near: undefined } : finding(server);
+    if (near !== undefined) return `no server is meant by it: did you mean \`${near}\`?`;
+    if (meant.length === 0 && parted.some((name) => rule.includes(name))) return NOT_HELD;
+    return { servers: meant, tool: tool === undefined || /^\**$/.test(tool) ? undefined : tool, isForAny };
+  };
+}
+
+function readRule(rule: string, means: ReturnType<typeof readingRules>, written: Written, made: Narrowing): void {
+  const found = means(rule);
+  if (typeof found === "string") return made.leave(written, `\`${rule}\``, found);
+  const { servers, tool, isForAny } = found;
+  for (const server of servers)
+    if (tool === undefined) made.putAway(server, written);
+    else made.exclude(server, tool, written, { isForAny: isForAny || servers.length > 1 });
+}
 
 const OWN_TOOLS = ["Shell", "Read", "Write", "Grep", "Delete", "Task"];
 

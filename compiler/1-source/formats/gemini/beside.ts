@@ -5,6 +5,7 @@ import { NOT_HELD } from "../passed-by.ts";
 import { leaveOthers, textsAt } from "../rules.ts";
 import { headsThere } from "./excluded-tools.ts";
 import { leaveHooks } from "./hooks.ts";
+import { isOwnTool } from "./own-tools.ts";
 import { keptOut, NO_PATTERN } from "./server-names.ts";
 
 /** Gemini CLI's settings, where servers stand in another file, and the policies of the folder. */
@@ -77,7 +78,9 @@ function aboutServers(servers: readonly string[]): (rule: JsonObject) => boolean
     if (toolName === undefined) return commandPrefix === undefined && commandRegex === undefined;
     return [toolName].flat().some((tool) => {
       const name = String(tool);
-      return heads.beginningsOf(name).length > 0 || (name.includes("*") && mayFind(name, heads));
+      if (heads.beginningsOf(name).length > 0) return true;
+      if (name.includes("*")) return mayFind(name, heads);
+      return !/^mcp_|__/.test(name) && !isOwnTool(name);
     });
   };
 }

@@ -2,9 +2,11 @@ import type { JsonObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { byBeginning } from "../by-beginning.ts";
 import { leaveOpening } from "../host-server.ts";
+import { MOST_NAMED } from "../narrowing.ts";
 import { NOT_HELD, restrictionsIn } from "../passed-by.ts";
 import { shown, shownAs } from "../shown-names.ts";
 import type { Translation } from "../types.ts";
+import { namesAlike } from "./own-tools.ts";
 
 /** A tool that a list for all servers takes away of one. */
 export interface ExcludedTool {
@@ -20,9 +22,6 @@ export interface ToolList {
   readonly names: readonly string[] | undefined;
   readonly at: KeyPath;
 }
-
-/** Tools of servers that such lists may come to: beyond it each server has to be named, so that no file takes hours. */
-const MOST_EXCLUDED = 100_000;
 
 /**
  * Names are `mcp_server_tool`, `server__tool`, or the tool's own, and where several servers fit, all of them are meant: by
@@ -44,7 +43,7 @@ export function excludedTools(
   for (const { names = [], at } of lists)
     names.forEach((name, i) => {
       const written = [...at, i];
-      if (count > MOST_EXCLUDED) return;
+      if (count > MOST_NAMED) return;
       if (NOT_A_NAME.test(name)) return made.leave(written, `\`${name}\``, NOT_HELD);
       const fitting = heads.beginningsOf(name).filter((head) => head.length < name.length);
       const found = fitting.flatMap((head) => [...ofHead.get(head)!].map((server) => ({ server, head })));
@@ -56,29 +55,36 @@ export function excludedTools(
       }
       // `files__drop` may be the name that a tool has by itself, of whichever server.
       const isOwnName = fitting.every((head) => !head.startsWith("mcp_"));
-      if (isOwnName) ofAny.push({ tool: name, isSure: false, written });
+      if (isOwnName) ofAny.push(...namesAlike(name).map((tool) => ({ tool, isSure: false, written })));
       count += found.length + (isOwnName ? servers.length : 0);
-      if (count > MOST_EXCLUDED)
+      if (count > MOST_NAMED)
         made.refuse(
           at,
           `\`${at.join(".")}\` with so many tools of so many servers`,
           "name the server of each tool too, as `mcp_server_tool`",
         );
     });
-  if (count > MOST_EXCLUDED) return () => [];
+  if (count > MOST_NAMED) return () => [];
   return (server) => [...(own.get(server) ?? []), ...ofAny];
 }
 
-const NOT_A_NAME = /[*(]|\.\.\.|^.{28}___.{32}$/s;
+/** The last is what the program itself calls every tool of every server. */
+const NOT_A_NAME = /[*(]|\.\.\.|^.{28}___.{32}$|^_*DiscoveredMCPTool$/s;
 
 /** The name of a server or of a tool itself, and as it stands in a joined one: dots and colons are taken by some releases. */
 function namesThere(name: string): ReadonlySet<string> {
   return new Set([name, name.replace(/[^A-Za-z0-9_.:-]/g, "_"), shown(name)]);
 }
 
-/** What joined names of its tools begin with, in one release or another. */
+/** What joined names of its tools begin with, in one release or another. `mcp_` isn't put before what begins so. */
 export function headsThere(server: string): readonly string[] {
-  return [...namesThere(server)].flatMap((name) => [`mcp_${name}_`, `mcp__${name}__`, `${name}__`]);
+  const beginsSo = `${server}_`.startsWith("mcp_");
+  return [...namesThere(server)].flatMap((name) => [
+    ...(beginsSo ? [`${name}_`] : []),
+    `mcp_${name}_`,
+    `mcp__${name}__`,
+    `${name}__`,
+  ]);
 }
 
 /** Of tools that are known by their names, those that are taken away. */

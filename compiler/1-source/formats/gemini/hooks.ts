@@ -2,6 +2,7 @@ import { isObject, type JsonValue } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { mayBeAbout } from "../rules.ts";
 import { headsThere } from "./excluded-tools.ts";
+import { isOwnTool } from "./own-tools.ts";
 
 /** Programs that Gemini CLI asks before a tool is chosen or called: each may say no, and what it says nobody knows. */
 export function leaveHooks(
@@ -26,13 +27,15 @@ export function leaveHooks(
   }
 }
 
-/** Whole names of the program's own tools, or a pattern that can't be about one of these servers'. */
+/** Whole names of the program's own tools or of another server's, or a pattern that can't be about one of these servers'. */
 function isOfOwn(matcher: JsonValue | undefined, heads: readonly string[]): boolean {
   if (typeof matcher !== "string" || matcher === "") return false;
   const [, one, several] = WHOLE_NAMES.exec(matcher) ?? [];
   const names = (one ?? several)?.split("|");
   if (names !== undefined)
-    return names.every((name) => !name.startsWith("mcp_") && !heads.some((head) => name.startsWith(head)));
+    return names.every((name) =>
+      name.includes("__") ? !name.startsWith("mcp_") && !heads.some((head) => name.startsWith(head)) : isOwnTool(name),
+    );
   return !mayBeAbout(matcher, heads, { own: [] });
 }
 

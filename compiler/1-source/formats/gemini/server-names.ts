@@ -1,14 +1,11 @@
 import { isGlob } from "../../../base/glob.ts";
-import { nearest } from "../../../base/nearest.ts";
+import { nearNames } from "../near-names.ts";
 
 /** What an entry of a list of servers that are kept out is about. */
 export type KeptOut =
   | { readonly kind: "servers"; readonly servers: readonly string[] }
   /** Nothing of these; `near`: one that may be meant. */
   | { readonly kind: "pattern" | "name"; readonly near: string | undefined };
-
-/** Entries for which a near name is sought: a list of servers that nobody has may be long. */
-const MOST_COMPARED = 100;
 
 /** Gemini CLI compares names whatever their case and the blanks around them; `*` alone is every server. Each is answered once. */
 export function keptOut(servers: Iterable<string>): (written: string) => KeptOut {
@@ -20,7 +17,7 @@ export function keptOut(servers: Iterable<string>): (written: string) => KeptOut
     else if (same !== all) same.push(server);
   }
   const answered = new Set<string>();
-  let compared = 0;
+  const nearTo = nearNames(all);
   return (written) => {
     const found = known.get(alike(written));
     if (found !== undefined) {
@@ -28,8 +25,7 @@ export function keptOut(servers: Iterable<string>): (written: string) => KeptOut
       answered.add(alike(written));
       return { kind: "servers", servers };
     }
-    const near = compared++ < MOST_COMPARED ? nearest(written.trim(), all) : undefined;
-    return { kind: isGlob(written) ? "pattern" : "name", near };
+    return { kind: isGlob(written) ? "pattern" : "name", near: nearTo(written.trim()) };
   };
 }
 

@@ -11,7 +11,7 @@ export interface RuleMeans {
   readonly isByTheWay?: true;
 }
 
-/** Letters of rules, times letters of names that they are held against: beyond it rules are told, so that no file takes hours. */
+/** Letters of rules, times letters of names that they are held against and servers of these: beyond it rules are told, so that no file takes hours. */
 const MOST_COMPARED = 10_000_000;
 
 /**
@@ -37,7 +37,7 @@ export function readingRules(servers: readonly string[]): (rule: string) => read
     const unsure = [{ server: servers[0]!, tool: undefined }];
     if (compared > MOST_COMPARED) return unsure;
     const found = [...new Set([...heads.beginningWith(wide), ...heads.beginningsOf(sure)])];
-    compared += found.reduce((sum, head) => sum + rule.length * head.length, 0);
+    compared += found.reduce((sum, head) => sum + rule.length * (head.length + serversOf.get(head)!.length), 0);
     if (compared > MOST_COMPARED) return unsure;
     const restsOf = (head: string) => (isPlain ? [{ tool: plainRest(rule, head) }] : behind(rule, head));
     return once(
@@ -56,10 +56,13 @@ function plainRest(rule: string, head: string): string {
 /** What may stand behind this beginning of a name for the rule to find it. */
 function behind(rule: string, head: string): Omit<RuleMeans, "server">[] {
   const rests = new Set(restsAfter(rule, head));
-  const found = [...rests].map((rest) => {
+  const found = [...rests].flatMap((rest) => {
     const tool = rest.replace(/^(?:\*__|_)/, "");
     const isByTheWay = tool !== rest && tool !== "" && rests.has(tool) && rests.has(`*__${tool}`);
-    return { tool: rest || "*", ...(isByTheWay && ({ isByTheWay } as const)) };
+    if (!isByTheWay) return [{ tool: rest || "*" }];
+    // `ns::drop` is shown as `ns__drop`.
+    const names = [...new Set([rest, rest.replaceAll("__", "::")])];
+    return names.map((one) => ({ tool: one, isByTheWay: true as const }));
   });
   // As a rule of a whole server it would be about all of its tools.
   const isServer = restsAfter(rule, head.slice(0, -"__".length)).includes("");

@@ -1,8 +1,8 @@
-import { nearest } from "../../../base/nearest.ts";
 import { isObject } from "../../../base/json.ts";
 import type { KeyPath } from "../../../base/place.ts";
 import { putAddress, putProcess } from "../connection.ts";
 import { exactly, namesOrAll } from "../exact.ts";
+import { nearNames } from "../near-names.ts";
 import type { Format, Translation } from "../types.ts";
 import { squadDocument, type Restricted, type SquadDocument, type SquadServer } from "./schema.ts";
 
@@ -18,10 +18,11 @@ export const squad: Format<SquadDocument> = {
     const names = new Map(
       Object.entries(servers).map(([theirs, server]) => [theirs, readServer(theirs, server, made)]),
     );
+    const nearServer = nearNames(names.keys());
     const ours = (theirs: string, written: KeyPath): string | undefined => {
       const name = names.get(theirs);
       if (name === undefined)
-        made.refuse(written, `\`${theirs}\`, which is no server of this file,`, serverAdvice(theirs, names));
+        made.refuse(written, `\`${theirs}\`, which is no server of this file,`, serverAdvice(nearServer(theirs)));
       return name;
     };
     for (const [role, held] of Object.entries(agentServers))
@@ -30,13 +31,11 @@ export const squad: Format<SquadDocument> = {
   },
 };
 
-function serverAdvice(theirs: string, names: ReadonlyMap<string, string>): string {
-  const near = nearest(theirs, names.keys());
+function serverAdvice(near: string | undefined): string {
   return near === undefined ? "declare it under `servers`" : `did you mean \`${near}\`?`;
 }
 
-function roleAdvice(theirs: string, held: NonNullable<SquadDocument["agentServers"]>): string {
-  const near = nearest(theirs, Object.keys(held));
+function roleAdvice(near: string | undefined): string {
   return near === undefined ? "it has no servers to restrict: take it out" : `did you mean \`${near}\`?`;
 }
 
@@ -104,12 +103,13 @@ function sayIdle(
   names: ReadonlyMap<string, string>,
   made: Translation,
 ): void {
+  const [nearRole, nearServer] = [nearNames(Object.keys(held)), nearNames(names.keys())];
   for (const [role, servers] of Object.entries(restrictions)) {
     if (!Object.hasOwn(held, role)) {
       made.refuse(
         ["toolRestrictions", role],
         `\`${role}\`, which \`agentServers\` doesn't have,`,
-        roleAdvice(role, held),
+        roleAdvice(nearRole(role)),
       );
       continue;
     }
@@ -119,7 +119,7 @@ function sayIdle(
         made.refuse(
           ["toolRestrictions", role, server],
           `\`${server}\`, which is no server of this file,`,
-          serverAdvice(server, names),
+          serverAdvice(nearServer(server)),
         );
         continue;
       }

@@ -1,5 +1,5 @@
-import { nearest } from "../../../base/nearest.ts";
 import type { KeyPath } from "../../../base/place.ts";
+import { nearNames } from "../near-names.ts";
 import type { Translation } from "../types.ts";
 import type { VscodeInput } from "./schema.ts";
 
@@ -8,24 +8,29 @@ export type Asked = (id: string, written: KeyPath) => string | undefined;
 
 export function inputsOf(inputs: readonly VscodeInput[], made: Translation): Asked {
   const variables = new Map<string, string>();
+  const ids = new Map<string, string>();
   inputs.forEach(({ id }, i) => {
     const variable = variableOf(id);
-    const other = [...variables].find(([, name]) => name === variable)?.[0];
+    const other = variable === undefined ? undefined : ids.get(variable);
     if (variable === undefined || (other !== undefined && other !== id))
       made.refuse(
         ["inputs", i, "id"],
         variable === undefined ? `an input \`${id}\`` : `\`${id}\` beside \`${other}\``,
         "an input becomes a variable, in capital letters: give it a name of its own in these",
       );
-    else variables.set(id, variable);
+    else {
+      variables.set(id, variable);
+      ids.set(variable, id);
+    }
   });
+  const nearTo = nearNames(variables.keys());
   return (id, written) => {
     const variable = variables.get(id);
     if (variable !== undefined) {
       made.leave(written, `the question for \`${id}\``, `nobody is asked: set the variable \`${variable}\``);
       return `\${${variable}}`;
     }
-    const near = nearest(id, variables.keys());
+    const near = nearTo(id);
     const help =
       near === undefined ? "add it to `inputs`, or write `${env:NAME}`" : `did you mean \`\${input:${near}}\`?`;
     made.refuse(written, `\`\${input:${id}}\``, help);
