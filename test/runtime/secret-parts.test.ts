@@ -109,6 +109,36 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     "bad ***",
   ],
   [
+    "brackets of YAML, with tags and anchors",
+    "db: {tokens: [!!str hunter2H, &one third3TT, *one], secret: !kept other9Aa8}",
+    "hunter2H third3TT other9Aa8",
+    "*** *** ***",
+  ],
+  [
+    "variables in brackets of YAML, whose values are lists and maps",
+    "[{name: DB_PASSWORD, value: [hunter2H, {a: third3TT}]}, {value: {a: [other9Aa8]}, key: API_KEY}, {name: MODE, value: [readonly]}]",
+    "hunter2H third3TT other9Aa8 readonly",
+    "*** *** *** readonly",
+  ],
+  [
+    "a list of TOML in lines",
+    'mode = [\n  "readonly",\n]\ntokens = [ # ours\n  "hunter2H",\n  "third 3TT",\n]',
+    "hunter2H third 3TT readonly",
+    "*** *** readonly",
+  ],
+  [
+    "a part of JSON",
+    '"host": "db.example",\n"tokens":["hunter2H","third, 3TT"],',
+    "third, 3TT db.example",
+    "*** db.example",
+  ],
+  [
+    "JSON with comments in between",
+    '{ /* ours */ "tokens": [/* the first */ "hunter2H", /* it\'s old */ "third 3TT"], }',
+    "hunter2H third 3TT",
+    "*** ***",
+  ],
+  [
     "JSON with comments",
     '{ // ours\n  "host": "db.example",\n  "tokens": ["hunter2H", "third, 3TT",], # b\n}',
     "hunter2H third, 3TT db.example",
@@ -256,6 +286,8 @@ test.each([
   ["- name: DB_PASSWORD\n- value: readonly\n---\nname: A_TOKEN\n---\nvalue: verbose", "readonly verbose"],
   ["{name: DB_PASSWORD}, {value: readonly}", "readonly"],
   ["tokens:\n  - ${READER_KEY}\n  - { of: 'a', b: ${WRITER_KEY} }", "no READER_KEY, WRITER_KEY"],
+  ["1. It holds a secret: {masked-one}, and more", "masked-one more"],
+  ["tokens: [ !hunter2H ]\nmode: !kept readonly", "readonly"],
   ["it's [a `list`] of {secrets}: 'quoted words' {and: more-words}", "quoted words more-words secrets"],
 ])("what is no secret in %s stays", (value, said) => {
   expect(shownBy(value, said)).toBe(said);
@@ -289,6 +321,9 @@ test("parts are found in linear time", () => {
     '{a: "\\',
     "{token: [",
     "{token: b c, ",
+    "{value: {",
+    "token = {",
+    "{/*,",
     "{name: A_TOKEN, value: b}",
     "name: A_TOKEN\nvalue: [x,\n",
     "  name: A_TOKEN\n  value:\n",
