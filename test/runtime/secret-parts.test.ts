@@ -121,6 +121,12 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     "*** *** *** readonly",
   ],
   [
+    "YAML with comments where the line begins",
+    "db:\n  tokens:\n# old\n    - hunter2H\n# new\n    - third3TT\n# where\n  host: db.example\n- name: API_KEY\n# theirs\n  value: other9Aa8",
+    "hunter2H third3TT other9Aa8 db.example",
+    "*** *** *** db.example",
+  ],
+  [
     "a list of TOML in lines",
     'mode = [\n  "readonly",\n]\ntokens = [ # ours\n  "hunter2H",\n  "third 3TT",\n]',
     "hunter2H third 3TT readonly",
@@ -324,6 +330,7 @@ test("parts are found in linear time", () => {
     "{value: {",
     "token = {",
     "{/*,",
+    "token:\n#\n",
     "{name: A_TOKEN, value: b}",
     "name: A_TOKEN\nvalue: [x,\n",
     "  name: A_TOKEN\n  value:\n",
