@@ -150,7 +150,7 @@ function quotedEnd(text: string, start: number, quote: string): number {
 function plainEnd(text: string, start: number, inText: boolean): number {
   const inFlow = inText || /[{[]/.test(text.slice(Math.max(0, text.lastIndexOf("\n", start) + 1, start - NEAR), start));
   const stop = inText
-    ? /\s--?[A-Za-z]|[\s&;,][A-Za-z_]\w*=|["'`&\n]|[\]},](?=\s|$|["'\]}])/
+    ? /\s--?[A-Za-z]|[\s&;,][A-Za-z_]\w*=|["`&\n]|(?<!')'(?!')|[\]},](?=\s|$|["'\]}])/
     : inFlow
       ? /[,\]}"'\n]|\s#/
       : /\n|\s#/;

@@ -33,6 +33,8 @@ const SHAPES: Readonly<Record<string, string>> = {
   "a name with a tag beside its value":
     'servers: { db: { connect: [{ stdio: [srv], env: [{ name: !!str DB_PASSWORD, value: "#" }] }] } }',
   "a flag, behind doubled quotes": "servers: { db: { connect: [{ stdioo: [srv, --password, 'it''s, #'] }] } }",
+  "a variable of docker, behind doubled quotes":
+    "servers: { db: { connect: [{ stdioo: [docker, -e, 'DB_PASSWORD=it''s #'] }] } }",
   "a name in a line above its value":
     "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          - name: DB_PASSWORD\n            vlue: 1\n            value: '#'\n",
   "a map for a text": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: { value: "#" } } }] } }',
