@@ -33,14 +33,15 @@ export function inNamedFlows(text: string, isSecret = false): string[] {
   const found: Found[] = [];
   const tokenAt = tokensOf(text);
   const isUnderSecret = (outer: Flow | undefined, bracket: number): boolean =>
-    outer === undefined ? isSecret || saysSecret(nameBefore(text, bracket)) : saysSecret(outer.name);
+    isSecret || saysSecret(outer === undefined ? nameBefore(text, bracket) : outer.name);
   for (let at = 0; at < text.length;) {
     const flow = open.at(-1);
     if (flow === undefined) at = bracketFrom(text, at);
     const sign = text[at];
     const token = tokenAt(at);
     at += token.length;
-    if (sign === "[" || sign === "{") open.push(flowWithin(flow, isUnderSecret(flow, at - 1)));
+    // Where all are, each is one by itself: that around it may be a sign of a text.
+    if (sign === "[" || sign === "{") open.push(flowWithin(isSecret ? undefined : flow, isUnderSecret(flow, at - 1)));
     else if (flow === undefined) break;
     else if (sign === "]" || sign === "}") endFlow(open.pop()!, found, true);
     else if (sign === ",") flow.name = "";

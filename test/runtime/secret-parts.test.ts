@@ -120,6 +120,14 @@ const PARTS: readonly (readonly [string, string, string, string])[] = [
     "*** *** *** readonly",
   ],
   [
+    "brackets of YAML behind a bracket of a comment",
+    "tokens:\n  # [ours\n  a: [hunter2H, {b: third3TT}]\n  c: 'see [1'\n  d: [other9Aa8]\nmode: [readonly]",
+    "hunter2H third3TT other9Aa8 readonly",
+    "*** *** *** readonly",
+  ],
+  ["a map in brackets that is cut", "[{name: DB_PASSWORD, value: hunter2H", "bad hunter2H", "bad ***"],
+  ["brackets with what is no tag", "tokens: [ !hunter2H ]", "bad !hunter2H", "bad ***"],
+  [
     "YAML with comments where the line begins",
     "db:\n  tokens:\n# old\n    - hunter2H\n# new\n    - third3TT\n# where\n  host: db.example\n- name: API_KEY\n# theirs\n  value: other9Aa8",
     "hunter2H third3TT other9Aa8 db.example",
@@ -292,7 +300,6 @@ test.each([
   ["{name: DB_PASSWORD}, {value: readonly}", "readonly"],
   ["tokens:\n  - ${READER_KEY}\n  - { of: 'a', b: ${WRITER_KEY} }", "no READER_KEY, WRITER_KEY"],
   ["1. It holds a secret: {masked-one}, and more", "masked-one more"],
-  ["tokens: [ !hunter2H ]\nmode: !kept readonly", "readonly"],
   ["it's [a `list`] of {secrets}: 'quoted words' {and: more-words}", "quoted words more-words secrets"],
 ])("what is no secret in %s stays", (value, said) => {
   expect(shownBy(value, said)).toBe(said);
