@@ -109,7 +109,7 @@ const BEHIND_QUOTED_NAME = /\s{0,20}(?:=>|[:=])/y;
 const COMMENT = /(?<=\s)(?:#|\/\/)[^\n]*|\/\*[^]{0,300}?\*\//y;
 const BLANKS = /\s+/y;
 /** A tag or an anchor, with the value behind it. */
-const MARK = /[&!][^\s,[\]{}]*(?=\s+[^\s,\]}])/y;
+const MARK = /[&!][^\s,[\]{}]{0,100}(?=\s{1,100}[^\s,\]}])/y;
 
 /** A quote is one at the beginning of a value alone. */
 function tokensOf(text: string): (at: number) => Token {
