@@ -47,6 +47,9 @@ function withoutMarks(value: string): string {
   return WHOLE_IN_QUOTES.exec(bare)?.[0] ?? bare.replace(/(?:^|\s)#.*$/, "").trim();
 }
 
+/** Wherever it stands, it ends nothing. */
+const COMMENT_LINE = /^\s*#/;
+
 /** A list may stand in the column of its name. */
 function blockBelow(lines: readonly string[], at: number, { column, value }: NamedValue): string[] {
   let end = at + 1;
@@ -54,9 +57,9 @@ function blockBelow(lines: readonly string[], at: number, { column, value }: Nam
     const line = lines[end]!;
     const own = line.search(/\S/);
     const isElement = value === "" && own === column && /^-(?:\s|$)/.test(line.slice(own));
-    if (own !== -1 && own <= column && !isElement) break;
+    if (own !== -1 && own <= column && !isElement && !COMMENT_LINE.test(line)) break;
   }
-  return lines.slice(at + 1, end);
+  return lines.slice(at + 1, end).map((line) => (COMMENT_LINE.test(line) && line.search(/\S/) <= column ? "" : line));
 }
 
 /** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in a line below or above. */
@@ -81,7 +84,7 @@ function linesOfElement(lines: readonly string[], at: number, column: number, st
     const line = lines[next];
     if (line === undefined || isFirst(lines[Math.max(next, next - step)]!)) return found;
     const isOutside = line.trim() !== "" && line.search(/\S/) < column && !isFirst(line);
-    if (isOutside || line.startsWith("---")) return found;
+    if ((isOutside && !COMMENT_LINE.test(line)) || line.startsWith("---")) return found;
     found.push(next);
   }
   return found;

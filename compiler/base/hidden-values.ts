@@ -35,13 +35,16 @@ function isUnder(line: string, above: string): boolean {
   let indent = /^\s*/.exec(line)![0].length;
   let isItem = /^\s*-(?:\s|$)/.test(line);
   let secret: string | undefined;
+  let from = above.length + 1;
   for (const before of above.split("\n").toReversed()) {
+    from -= before.length + 1;
     if (/^\s*(?:#|$)/.test(before)) continue;
     const own = /^(?:\s|-\s)*/.exec(before)![0].length;
     if (own > indent || (own === indent && !isItem)) continue;
     const key = KEY.exec(before)?.[2];
     if (key === undefined && own === indent) continue;
     [indent, isItem] = [own, /^\s*-\s/.test(before)];
+    if (key !== undefined && BEGINS_TEXT.test(before) && isNamedBeside(key, above, from)) return true;
     if (secret === undefined && key !== undefined && namesValue(key)) {
       secret = key;
       if (BEGINS_TEXT.test(before)) return true;
@@ -81,7 +84,8 @@ function named(text: string, above: string): Stretch[] {
 }
 
 /** As lists of variables have it: `name: DB_PASSWORD` beside `value: ...`. */
-const NAME_OF_VALUE = /(?<![\w.-])["']?(?:name|key|variable)["']?\s{0,9}[:=]\s{0,9}["']?([A-Za-z_][\w.-]{0,80})/gi;
+const NAME_OF_VALUE =
+  /(?<![\w.-])(?:name|key|variable)\\{0,3}["']?\s{0,9}[:=]\s{0,9}(?:[!&][\w!:.-]{0,80}\s{1,9})?\\{0,3}["']?([A-Za-z_][\w.-]{0,80})/gi;
 const NEAR_NAME = 300;
 
 /** Before it the nearest counts, and behind it the next. */
@@ -146,7 +150,7 @@ function quotedEnd(text: string, start: number, quote: string): number {
 function plainEnd(text: string, start: number, inText: boolean): number {
   const inFlow = inText || /[{[]/.test(text.slice(Math.max(0, text.lastIndexOf("\n", start) + 1, start - NEAR), start));
   const stop = inText
-    ? /\s--?[A-Za-z]|[\s&;,][A-Za-z_]\w*=|["'`&\n]|[\]},](?=\s|$|["'\]}])/
+    ? /\s--?[A-Za-z]|[\s&;,][A-Za-z_]\w*=|["`&\n]|(?<!')'(?!')|[\]},](?=\s|$|["'\]}])/
     : inFlow
       ? /[,\]}"'\n]|\s#/
       : /\n|\s#/;
@@ -172,7 +176,7 @@ function blanked(text: string): string {
 }
 
 /** `-p x`, `--pass x`, `[--pass, x]`, `-u ada:x`. */
-const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,80})(["']?\s*,\s*|\s+)("[^"]{0,2000}|'[^']{0,2000}|[^\s"'\],}]+)/g;
+const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,80})(["']?\s*,\s*|\s+)("[^"]{0,2000}|'(?:[^']|''){0,2000}|[^\s"'\],}]+)/g;
 
 function flagged(text: string): Stretch[] {
   const found: Stretch[] = [];

@@ -28,6 +28,13 @@ const SHAPES: Readonly<Record<string, string>> = {
     'servers: { db: { connect: [{ stdio: [srv], env: [{ name: HOST, value: db }, { name: DB_PASSWORD, value: "#" }] }] } }',
   "a name behind its value":
     'servers: { db: { connect: [{ htp: x, headers: [{"value": "#", "name": "Authorization"}] }] } }',
+  "a name beside its value, in JSON":
+    'servers: { db: { connect: [{ stdioo: ["{\\"name\\": \\"DB_PASSWORD\\", \\"value\\": \\"#\\"}"] }] } }',
+  "a name with a tag beside its value":
+    'servers: { db: { connect: [{ stdio: [srv], env: [{ name: !!str DB_PASSWORD, value: "#" }] }] } }',
+  "a flag, behind doubled quotes": "servers: { db: { connect: [{ stdioo: [srv, --password, 'it''s, #'] }] } }",
+  "a variable of docker, behind doubled quotes":
+    "servers: { db: { connect: [{ stdioo: [docker, -e, 'DB_PASSWORD=it''s #'] }] } }",
   "a name in a line above its value":
     "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          - name: DB_PASSWORD\n            vlue: 1\n            value: '#'\n",
   "a map for a text": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: { value: "#" } } }] } }',
@@ -106,6 +113,15 @@ test("of quotes that are doubled within a value the last one ends it", () => {
     [15, 17],
     [19, 20],
   ]);
+});
+
+test.each(["|", ">-", "!x |"])("a block of text beside a name is one of its value: %s", (sign) => {
+  const at = { file: "", line: 1, column: 1, length: 1 };
+  const shown = (name: string, text: string) =>
+    hiddenOnLine({ ...at, text, above: `- name: ${name}\n  value: ${sign}\n    a line` });
+  expect(shown("DB_PASSWORD", "    sesame")).toEqual([[4, 10]]);
+  expect(shown("HOST", "    sesame")).toEqual([]);
+  expect(shown("DB_PASSWORD", "  other: sesame")).toEqual([]);
 });
 
 test("of names and values only those that belong together", () => {
