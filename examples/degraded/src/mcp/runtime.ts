@@ -2475,6 +2475,8 @@ interface Flow {
   isClosed: boolean;
   /** A name in it is that of a secret. */
   isNamed: boolean;
+  /** Whose value it is, or is in. */
+  readonly holder: Flow | undefined;
   readonly values: string[];
 }
 
@@ -2492,13 +2494,16 @@ function inNamedFlows(text: string, isSecret = false): string[] {
   const open: Flow[] = [];
   const found: Found[] = [];
   const tokenAt = tokensOf(text);
+  const isUnderSecret = (outer: Flow | undefined, bracket: number): boolean =>
+    isSecret || saysSecret(outer === undefined ? nameBefore(text, bracket) : outer.name);
   for (let at = 0; at < text.length;) {
     const flow = open.at(-1);
     if (flow === undefined) at = bracketFrom(text, at);
     const sign = text[at];
     const token = tokenAt(at);
     at += token.length;
-    if (sign === "[" || sign === "{") open.push(flowWithin(flow, isSecret));
+    // Where all are, each is one by itself: that around it may be a sign of a text.
+    if (sign === "[" || sign === "{") open.push(flowWithin(isSecret ? undefined : flow, isUnderSecret(flow, at - 1)));
     else if (flow === undefined) break;
     else if (sign === "]" || sign === "}") endFlow(open.pop()!, found, true);
     else if (sign === ",") flow.name = "";
@@ -2520,10 +2525,19 @@ function bracketFrom(text: string, at: number): number {
   return NEXT_BRACKET.exec(text)?.index ?? text.length;
 }
 
+/** Of the outermost bracket, where its line begins with it: as TOML has it, and YAML that isn't indented. */
+const BEHIND_ITS_NAME = /(?<=^[ \t]{0,100}(?:export[ \t])?["']?([\w.-]{1,100})["']?\s{0,20}(?:=>|[:=])\s{0,20})[[{]/my;
+
+function nameBefore(text: string, bracket: number): string {
+  BEHIND_ITS_NAME.lastIndex = bracket;
+  return BEHIND_ITS_NAME.exec(text)?.[1] ?? "";
+}
+
+/** `isSecret`: the name in front of it says so. */
 function flowWithin(outer: Flow | undefined, isSecret: boolean): Flow {
-  const isOutermost = outer === undefined ? isSecret : saysSecret(outer.name);
-  const flow = { name: "", secret: outer?.secret, isClosed: false, isNamed: false, values: [] };
-  return isOutermost && flow.secret === undefined ? Object.assign(flow, { secret: flow }) : flow;
+  const holder = outer !== undefined && IS_A_VALUE.test(outer.name) ? outer : outer?.holder;
+  const flow = { name: "", secret: outer?.secret, isClosed: false, isNamed: false, holder, values: [] };
+  return isSecret && flow.secret === undefined ? Object.assign(flow, { secret: flow }) : flow;
 }
 
 /** Of names and values in one either may be first. */
@@ -2534,7 +2548,8 @@ function endFlow(flow: Flow, found: Found[], isClosed: boolean): void {
 
 function hear(flow: Flow, value: string, found: Found[]): void {
   const { name, secret } = flow;
-  if (IS_A_VALUE.test(name)) flow.values.push(value);
+  const holder = IS_A_VALUE.test(name) ? flow : flow.holder;
+  holder?.values.push(value);
   if (NAMES_A_VALUE.test(name) && value.length <= LONGEST_NAME_IN_BRACKETS && saysSecret(value)) flow.isNamed = true;
   const isOwn = saysSecret(name);
   if (isOwn || secret !== undefined) found.push({ value, secret: isOwn ? undefined : secret });
@@ -2553,14 +2568,16 @@ interface Token {
 const PLAIN_SCALAR = /(?:\$\{[^{}\s]{0,100}\}|[^\s[\]{},:=]|[:=](?![\s"'[{>]|$)|[ \t]+(?=[^\s[\]{},:=#])){1,2000}/y;
 const BEHIND_NAME = /\s{0,20}(?:=>|[:=](?=[\s"'[{]|$))/y;
 const BEHIND_QUOTED_NAME = /\s{0,20}(?:=>|[:=])/y;
-const COMMENT = /(?<=\s)(?:#|\/\/)[^\n]*/y;
+const COMMENT = /(?<=\s)(?:#|\/\/)[^\n]*|\/\*[^]{0,300}?\*\//y;
 const BLANKS = /\s+/y;
+/** A tag or an anchor, with the value behind it. */
+const MARK = /[&!][^\s,[\]{}]{0,100}(?=\s{1,100}[^\s,\]}])/y;
 
 /** A quote is one at the beginning of a value alone. */
 function tokensOf(text: string): (at: number) => Token {
   const endAt = endsOfQuoted(text);
   return (at) => {
-    const skipped = lengthAt(BLANKS, text, at) || lengthAt(COMMENT, text, at);
+    const skipped = lengthAt(BLANKS, text, at) || lengthAt(COMMENT, text, at) || lengthAt(MARK, text, at);
     if (skipped > 0) return { length: skipped, value: "", isName: false };
     const end = endAt(at);
     const length = end === undefined ? lengthAt(PLAIN_SCALAR, text, at) : end + 1 - at;
@@ -2646,6 +2663,9 @@ function withoutMarks(value: string): string {
   return WHOLE_IN_QUOTES.exec(bare)?.[0] ?? bare.replace(/(?:^|\s)#.*$/, "").trim();
 }
 
+/** Wherever it stands, it ends nothing. */
+const COMMENT_LINE = /^\s*#/;
+
 /** A list may stand in the column of its name. */
 function blockBelow(lines: readonly string[], at: number, { column, value }: NamedValue): string[] {
   let end = at + 1;
@@ -2653,9 +2673,9 @@ function blockBelow(lines: readonly string[], at: number, { column, value }: Nam
     const line = lines[end]!;
     const own = line.search(/\S/);
     const isElement = value === "" && own === column && /^-(?:\s|$)/.test(line.slice(own));
-    if (own !== -1 && own <= column && !isElement) break;
+    if (own !== -1 && own <= column && !isElement && !COMMENT_LINE.test(line)) break;
   }
-  return lines.slice(at + 1, end);
+  return lines.slice(at + 1, end).map((line) => (COMMENT_LINE.test(line) && line.search(/\S/) <= column ? "" : line));
 }
 
 /** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in a line below or above. */
@@ -2680,7 +2700,7 @@ function linesOfElement(lines: readonly string[], at: number, column: number, st
     const line = lines[next];
     if (line === undefined || isFirst(lines[Math.max(next, next - step)]!)) return found;
     const isOutside = line.trim() !== "" && line.search(/\S/) < column && !isFirst(line);
-    if (isOutside || line.startsWith("---")) return found;
+    if ((isOutside && !COMMENT_LINE.test(line)) || line.startsWith("---")) return found;
     found.push(next);
   }
   return found;
