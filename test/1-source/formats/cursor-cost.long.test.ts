@@ -51,7 +51,10 @@ test("read by a build", () => {
 });
 
 test("all servers, over and over", () => {
-  const all = { ...files, ".cursor/cli.json": JSON.stringify({ permissions: { deny: many(20_000).map(() => "Mcp(*)") } }) };
+  const all = {
+    ...files,
+    ".cursor/cli.json": JSON.stringify({ permissions: { deny: many(20_000).map(() => "Mcp(*)") } }),
+  };
   const read = () =>
     translate({ file: FILE }, { files: memoryFiles(all), project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
   let found: ReturnType<typeof read> | undefined;
