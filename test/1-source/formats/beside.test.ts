@@ -84,7 +84,12 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       ...["Mcp(tracker, drop)", "Mcp(tracker:drop)", "Mcp(tracker, *)", "Mcp(tracker)", "Mcp(*, dr*)", "Mcp(*:*)"].map(
         (rule): Row => [".cursor/cli.json", { permissions: { deny: [rule] } }, "held"],
       ),
-      [".cursor/cli.json", { permissions: { deny: ["Mcp(track*, drop)"] } }, "told"],
+      [".cursor/cli.json", { permissions: { deny: [" Mcp( tracker, drop )"] } }, "held"],
+      ...["Mcp(track*, drop)", "Mcp()", "Mcp(, drop)"].map((rule): Row => [
+        ".cursor/cli.json",
+        { permissions: { deny: [rule] } },
+        "told",
+      ]),
       [".cursor/cli.json", { permissions: { deny: ["Mcp(Tracker, drop)"] } }, "told"],
       [".cursor/cli.json", "{", "told"],
       [".cursor/hooks.json", { version: 1, hooks: { beforeMCPExecution: [{ command: "./deny.sh" }] } }, "told"],
@@ -273,6 +278,24 @@ test("a rule about any server's tool may find none", () => {
     tracker: { tools: { exclude: any } },
     notes: { tools: { exclude: [...any, "add"] } },
   });
+});
+
+test("a rule of Cursor's is told where it may name a server with a comma or a colon in it", () => {
+  for (const [name, rule] of [
+    ["tracker,eu", "Mcp(tracker,eu, drop)"],
+    ["tracker:eu", "Mcp( tracker:eu:drop)"],
+  ] as const) {
+    const files = memoryFiles({
+      [CURSOR[0]]: JSON.stringify({ mcpServers: { tracker: server, [name]: server } }),
+      ".cursor/cli.json": JSON.stringify({ permissions: { deny: [rule] } }),
+    });
+    const { diagnostics } = translate(
+      { file: CURSOR[0] },
+      { files, project: DEFAULTS, hosts: allHosts([]) },
+      lazyLibraries(),
+    );
+    expect(diagnostics.map(({ code }) => code)).toEqual(["import/left-behind"]);
+  }
 });
 
 test("long lists and long rules are read in a moment", () => {
