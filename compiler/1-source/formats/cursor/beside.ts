@@ -3,7 +3,7 @@ import type { FoundSettings, Narrowing, SettingsBeside, Written } from "../narro
 import { findingServers } from "../mcp-json/server-names.ts";
 import { byBeginning } from "../by-beginning.ts";
 import { NOT_HELD } from "../passed-by.ts";
-import { leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
+import { leaveOthers, readingHooks, textsAt } from "../rules.ts";
 
 /** What Cursor's command line may not call, and programs that are asked before. What it may without a question opens nothing here. */
 export const cursorSettings: SettingsBeside = {
@@ -62,12 +62,12 @@ const BEFORE = ["beforeMCPExecution", "preToolUse"];
 
 function leaveHooks({ file, value }: FoundSettings, made: Narrowing): void {
   const { hooks } = value;
+  const mayBeAbout = readingHooks(made.servers, { own: OWN_TOOLS });
   for (const name of BEFORE) {
     const held = isObject(hooks) ? hooks[name] : undefined;
     (Array.isArray(held) ? held : []).forEach((hook: JsonValue, i) => {
       const matcher = name === "preToolUse" && isObject(hook) ? hook["matcher"] : undefined;
-      if (mayBeAbout(matcher, made.servers, { own: OWN_TOOLS }))
-        made.leave({ file, path: ["hooks", name, i] }, `a hook of \`${name}\``, NOT_HELD);
+      if (mayBeAbout(matcher)) made.leave({ file, path: ["hooks", name, i] }, `a hook of \`${name}\``, NOT_HELD);
     });
   }
 }
