@@ -280,24 +280,6 @@ test("a rule about any server's tool may find none", () => {
   });
 });
 
-test("a rule of Cursor's is told where it may name a server with a comma or a colon in it", () => {
-  for (const [name, rule] of [
-    ["tracker,eu", "Mcp(tracker,eu, drop)"],
-    ["tracker:eu", "Mcp( tracker:eu:drop)"],
-  ] as const) {
-    const files = memoryFiles({
-      [CURSOR[0]]: JSON.stringify({ mcpServers: { tracker: server, [name]: server } }),
-      ".cursor/cli.json": JSON.stringify({ permissions: { deny: [rule] } }),
-    });
-    const { diagnostics } = translate(
-      { file: CURSOR[0] },
-      { files, project: DEFAULTS, hosts: allHosts([]) },
-      lazyLibraries(),
-    );
-    expect(diagnostics.map(({ code }) => code)).toEqual(["import/left-behind"]);
-  }
-});
-
 test("long lists and long rules are read in a moment", () => {
   const deny = [`Mcp(${" ".repeat(5_000)}x`, ...Array.from({ length: 20_000 }, (_, i) => `Mcp(tracker, tool${i})`)];
   const files = memoryFiles({
