@@ -140,7 +140,8 @@ export function translateFile(file: string, about: About, reading: SourceReading
   if (format === undefined) return undefined;
   const root: Place = { file, path: [] };
   const theirs = ownKeys(rest, format);
-  if (checkShape(format.schema(), theirs, root, report, { isForeign: true }).length > 0) return undefined;
+  const otherwise = () => otherFormat(rest, format, about);
+  if (checkShape(format.schema(), theirs, root, report, { isForeign: true, otherwise }).length > 0) return undefined;
   const { beside } = format;
   // A build that reads the file as it lies there holds nothing of what lies beside it: some of that is its own output.
   const isHeld = about.place === undefined;
@@ -210,6 +211,16 @@ function formatOf(
   const formats = found.map(({ id }) => `\`${id}\``).join(" or ");
   reading.report.add("import/several-formats", about.place, { file, key: about.key, formats });
   return undefined;
+}
+
+/** The next step where it may be the file of the one other program that would read all of it. */
+function otherFormat(value: ForeignDocument, { id }: AnyFormat, { listed, place }: About): string | undefined {
+  if (listed.as !== undefined) return undefined;
+  const others = formatsOf(value, "").filter((one) => one.id !== id && one.schema().safeParse(value).success);
+  const [other] = others;
+  if (other === undefined || others.length > 1) return undefined;
+  const said = place === undefined ? `--as ${other.id}` : `as: ${other.id}`;
+  return `where it is meant as ${other.title}, say \`${said}\``;
 }
 
 /** What a document comes to in a format, to compare; undefined where there is something to say about it. */

@@ -23,11 +23,14 @@ export function checkShape(
   value: JsonValue,
   root: Place,
   report: Report,
-  { isForeign = false }: { readonly isForeign?: boolean } = {},
+  {
+    isForeign = false,
+    otherwise,
+  }: { readonly isForeign?: boolean; readonly otherwise?: () => string | undefined } = {},
 ): readonly (readonly (string | number)[])[] {
   const result = schema.safeParse(value);
   if (result.success) return [];
-  const context = { schema, value, root, report, isForeign };
+  const context = { schema, value, root, report, isForeign, otherwise: otherwise?.() };
   const issues = withoutEchoes(flatten(result.error.issues, [], value));
   for (const issue of isForeign ? issues : withoutClaimed(issues, context)) describe(issue, context);
   return issues.map((issue) => issue.path);
@@ -82,6 +85,8 @@ interface ShapeContext {
   readonly report: Report;
   /** In another system's language the words of ours say nothing. */
   readonly isForeign: boolean;
+  /** The next step by which nothing of the whole document would be wrong. */
+  readonly otherwise: string | undefined;
 }
 
 type FlatIssue = Issue & { readonly path: (string | number)[] };
@@ -137,7 +142,7 @@ function describe(issue: FlatIssue, context: ShapeContext): void {
   if (issue.code === "invalid_key") return badKey(issue.path, context);
   if (found === undefined) return missingKey(issue.path, context);
   if (issue.code === "invalid_value" && typeof found === "string" && issue.values.every((v) => typeof v === "string"))
-    return wrongWord(found, issue.values, place, report);
+    return wrongWord(found, issue.values, place, context);
   if (issue.code === "invalid_format") {
     const value = String(found);
     const isHidden = mayBeSecret(value, issue.message);
@@ -190,7 +195,11 @@ function unknownKeys(keys: readonly string[], path: readonly (string | number)[]
   const value = valueAt(context.value, path);
   for (const key of keys) {
     context.report.addIfShown("source/unknown-key", keyOf(within(context.root, ...path, key)), () => ({
-      params: { key, owner: ownerOf(path, context.value), help: keyAdvice(context.schema, path, key, value, context) },
+      params: {
+        key,
+        owner: ownerOf(path, context.value),
+        help: context.otherwise ?? keyAdvice(context.schema, path, key, value, context),
+      },
     }));
   }
 }
@@ -224,7 +233,12 @@ function badKey(path: readonly (string | number)[], context: ShapeContext): void
   });
 }
 
-function wrongWord(value: string, words: readonly string[], place: Place, report: Report): void {
+function wrongWord(
+  value: string,
+  words: readonly string[],
+  place: Place,
+  { report, otherwise }: Pick<ShapeContext, "report" | "otherwise">,
+): void {
   const near = wordMeant(value, words) ?? nearest(value, words);
   const advice =
     /^(?:allow|permit|grant)(?:ed)?$/i.test(value) && words.includes("deny")
@@ -234,7 +248,7 @@ function wrongWord(value: string, words: readonly string[], place: Place, report
   report.add("source/wrong-value", place, {
     value,
     expected: words.length > 1 ? `one of ${list}` : list,
-    help: advice ?? (near && `did you mean \`${near}\`?`),
+    help: otherwise ?? advice ?? (near && `did you mean \`${near}\`?`),
   });
 }
 

@@ -79,24 +79,36 @@ export function rootOf({ file, origins, givesAsShown }: Place): Place {
   return givesAsShown === undefined ? { file, path: [], origins } : { file, path: [], origins, givesAsShown };
 }
 
-/** The way through the file as it was written; of what was made of several things, the nearest one around it. */
-export function writtenPath({ path, origins }: Place): KeyPath {
-  if (origins === undefined) return path;
-  const best = originOf(path, origins);
-  return [...best[1], ...path.slice(best[0].length)];
+/**
+ * Places as they are written: the way through the file, and of what was made of several things, the nearest one around it.
+ * Of each translation the origins are ordered once: there may be very many, and of as many places.
+ */
+export function findingWritten(): (place: Place) => Place {
+  const known = new Map<Origins, OriginsByWay>();
+  return (place) => {
+    const { origins, ...written } = place;
+    if (origins === undefined) return place;
+    const byWay = known.get(origins) ?? new Map(origins.map((origin) => [wayOf(origin[0]), origin]));
+    known.set(origins, byWay);
+    const [made, path, file = place.file] = originOf(place.path, byWay);
+    return {
+      ...written,
+      file: place.range === undefined ? file : place.file,
+      path: [...path, ...place.path.slice(made.length)],
+    };
+  };
 }
 
-/** The file that it leads through. */
-export function writtenFile({ file, path, origins, range }: Place): string {
-  return origins === undefined || range !== undefined ? file : (originOf(path, origins)[2] ?? file);
+type OriginsByWay = ReadonlyMap<string, Origins[number]>;
+
+function wayOf(path: KeyPath): string {
+  return JSON.stringify(path);
 }
 
-function originOf(path: KeyPath, origins: Origins): Origins[number] {
-  let best: Origins[number] = [[], []];
-  for (const origin of origins) {
-    const [made] = origin;
-    if (made.length >= best[0].length && made.length <= path.length && made.every((step, i) => step === path[i]))
-      best = origin;
+function originOf(path: KeyPath, origins: OriginsByWay): Origins[number] {
+  for (let length = path.length; length >= 0; length--) {
+    const found = origins.get(wayOf(path.slice(0, length)));
+    if (found !== undefined) return found;
   }
-  return best;
+  return [[], []];
 }

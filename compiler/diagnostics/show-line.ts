@@ -21,7 +21,7 @@ export interface Shown {
 export function showing(places: readonly Place[], locate: Locate): Show {
   const known = new Map<string, Hidden>();
   const hiding = places.filter(({ hide }) => hide !== undefined);
-  const secrets = [...new Set(hiding.flatMap(hiddenBy))].filter((hide) => !isWord(hide));
+  const secrets = new Set([...new Set(hiding.flatMap(hiddenBy))].filter((hide) => !isWord(hide)).flatMap(spellings));
   const words = stretchesOfWords(hiding, locate);
   return (place) => {
     const at = locate(place);
@@ -42,8 +42,8 @@ interface Hidden {
   readonly texts: readonly string[];
 }
 
-/** Found once for a line, however many places are on it. */
-function hiddenOn(at: Located, secrets: readonly string[], words: readonly Stretch[]): Hidden {
+/** Found once for a line, however many places are on it. `secrets`: as they may be spelt. */
+function hiddenOn(at: Located, secrets: Iterable<string>, words: readonly Stretch[]): Hidden {
   const stretches = hiddenIn(at, secrets, words);
   const texts = stretches.map(([start, end]) => at.text.slice(start, end)).filter((text) => !isWord(text));
   return { stretches, texts: [...new Set(texts)] };
@@ -67,21 +67,23 @@ function isWord(secret: string): boolean {
 /** And what has escapes and holds a secret that the line doesn't spell. */
 function stretchesOfWords(hiding: readonly Place[], locate: Locate): ReadonlyMap<string, readonly Stretch[]> {
   const stretches = new Map<string, Stretch[]>();
-  // A line may be long, and have many places of one secret.
+  // A value may be long, and have many places of one secret.
   const known = new Map<string, readonly Stretch[]>();
   for (const place of hiding) {
     const at = locate(place);
     if (!at) continue;
     const line = lineOf(at);
-    const marked: Stretch = [at.column - 1, at.column - 1 + at.length];
-    const found = hiddenBy(place).flatMap((secret): readonly Stretch[] => {
-      const key = JSON.stringify([line, secret]);
-      const spelt = known.get(key) ?? occurrences(at.text, secret);
+    const start = at.column - 1;
+    const marked = at.text.slice(start, start + at.length);
+    for (const secret of hiddenBy(place)) {
+      const key = JSON.stringify([line, start, at.length, secret]);
+      const spelt = known.get(key) ?? occurrences(marked, spellings(secret));
       known.set(key, spelt);
-      if (isWord(secret)) return spelt.filter(([start, end]) => start >= marked[0] && end <= marked[1]);
-      return spelt.length === 0 && at.text.slice(...marked).includes("\\") ? [marked] : [];
-    });
-    stretches.set(line, [...(stretches.get(line) ?? []), ...found]);
+      const ofLine = stretches.get(line) ?? [];
+      stretches.set(line, ofLine);
+      if (isWord(secret)) for (const [from, to] of spelt) ofLine.push([start + from, start + to]);
+      else if (spelt.length === 0 && marked.includes("\\")) ofLine.push([start, start + at.length]);
+    }
   }
   return stretches;
 }
@@ -90,24 +92,24 @@ function lineOf(at: Located): string {
   return `${at.line} ${at.file}`;
 }
 
-function hiddenIn(at: Located, secrets: readonly string[], words: readonly Stretch[]): Stretch[] {
-  const found = secrets.flatMap((secret) => occurrences(at.text, secret));
+function hiddenIn(at: Located, secrets: Iterable<string>, words: readonly Stretch[]): Stretch[] {
+  const found = occurrences(at.text, secrets);
   return apart([...hiddenOnLine(at), ...found, ...words]);
 }
 
-function occurrences(text: string, secret: string): Stretch[] {
+function occurrences(text: string, spellings: Iterable<string>): Stretch[] {
   const found: Stretch[] = [];
-  for (const spelt of spellings(secret))
+  for (const spelt of spellings)
     for (let at = text.indexOf(spelt); at !== -1; at = text.indexOf(spelt, at + spelt.length))
       found.push([at, at + spelt.length]);
   return found;
 }
 
 /** As it may be written: a dollar twice where references are read, and as JSON and quoted YAML have it. */
-function spellings(secret: string): Set<string> {
+function spellings(secret: string): readonly string[] {
   const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
   const doubled = secret.replaceAll("$", "$$$$");
-  return new Set([secret, doubled, inJson(secret), inJson(doubled)]);
+  return [...new Set([secret, doubled, inJson(secret), inJson(doubled)])];
 }
 
 const LONGEST = 500;

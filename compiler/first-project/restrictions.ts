@@ -20,13 +20,14 @@ function bothTools(one: JsonValue | undefined, other: JsonValue): JsonValue {
   if (!isObject(one) || !isObject(other)) return "none";
   const lists = [one["include"], other["include"]].filter(Array.isArray) as JsonValue[][];
   const [first, second] = lists;
-  const include = second === undefined ? first : first!.filter((item) => has(second, item));
+  const include = second === undefined ? first : both(first!, second);
   if (include?.length === 0) return "none";
   const excludes = [one["exclude"], other["exclude"]].filter(Array.isArray).flat() as JsonValue[];
-  const exclude = excludes.filter((item, i) => !has(excludes.slice(0, i), item));
+  const exclude = [...new Map(excludes.map((item) => [stableText(item), item])).values()];
   return { ...(include !== undefined && { include }), ...(exclude.length > 0 && { exclude }) };
 }
 
-function has(list: readonly JsonValue[], item: JsonValue): boolean {
-  return list.some((one) => stableText(one) === stableText(item));
+function both(one: readonly JsonValue[], other: readonly JsonValue[]): JsonValue[] {
+  const texts = new Set(other.map((item) => stableText(item)));
+  return one.filter((item) => texts.has(stableText(item)));
 }

@@ -33,23 +33,26 @@ export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
   const inOrder = [...foreign.filter((one) => !isSource(one)), ...foreign.filter(isSource)];
   return inOrder.map((one) => {
     const renamed: Record<string, string> = {};
+    const held = new Map<string, readonly string[]>();
     const kept: Record<string, JsonValue> = {};
     for (const [name, block] of Object.entries(serversOf(one.blocks))) {
       const connect = stableText((isObject(block) ? own(block, "connect") : undefined) ?? null);
-      const same = [name, ...(called.get(name) ?? [])].find((here) => known.get(here)?.connect === connect);
-      if (same !== undefined && isSource(one)) {
-        holdTo(block, same, known.get(same)!, kept);
-        if (same !== name) renamed[name] = same;
+      const candidates = new Set([name, ...(called.get(name) ?? [])]);
+      const same = [...candidates].filter((here) => known.get(here)?.connect === connect);
+      if (same.length > 0 && isSource(one)) {
+        for (const here of same) holdTo(block, here, known.get(here)!, kept);
+        held.set(name, same);
         continue;
       }
       const free = freeName(name, known);
       if (free !== name) renamed[name] = free;
+      held.set(name, [free]);
       called.set(name, [...(called.get(name) ?? []), free]);
       known.set(free, { connect, file: one.file, source: isSource(one) ? kept : undefined });
       // What its file calls it: lines of other systems speak of it so.
       kept[free] = free !== name && isObject(block) ? { title: name, ...block } : block;
     }
-    const blocks = withRules({ ...one.blocks, servers: kept }, renamed);
+    const blocks = withRules({ ...one.blocks, servers: kept }, held);
     return { ...one, blocks: isSource(one) ? withNewRules(blocks, rules) : blocks, renamed };
   });
 }
@@ -79,20 +82,23 @@ function withNewRules(blocks: JsonObject, known: Map<string, string>): JsonObjec
   return kept.length === 0 ? others : { ...others, policies: kept };
 }
 
-/** Rules of a file that is written name its servers as they are called here. */
-function withRules(blocks: JsonObject, renamed: Readonly<Record<string, string>>): JsonObject {
+/** Rules of a file that is written name its servers as they are called here: of one that several files have, each. */
+function withRules(blocks: JsonObject, held: ReadonlyMap<string, readonly string[]>): JsonObject {
   const { policies } = blocks;
-  if (!Array.isArray(policies) || Object.keys(renamed).length === 0) return blocks;
-  const nameIn = (selector: string): string => {
-    const dot = selector.indexOf(".");
-    return dot < 0 ? selector : (renamed[selector.slice(0, dot)] ?? selector.slice(0, dot)) + selector.slice(dot);
+  if (!Array.isArray(policies)) return blocks;
+  const speltIn = (selector: string): readonly string[] => {
+    const server = selector.slice(0, Math.max(0, selector.indexOf(".")));
+    return (held.get(server) ?? [server]).map((here) => here + selector.slice(server.length));
   };
-  const spelt = (value: JsonValue): JsonValue => {
-    if (typeof value === "string") return nameIn(value);
-    return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spelt(one)])) : value;
+  const spelt = (item: JsonValue): JsonValue[] => {
+    if (typeof item === "string") return [...speltIn(item)];
+    const [form, selector] = isObject(item) ? (Object.entries(item)[0] ?? []) : [];
+    return form !== undefined && typeof selector === "string"
+      ? speltIn(selector).map((one) => ({ [form]: one }))
+      : [item];
   };
   const rules = policies.map((rule: JsonValue) =>
-    isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].map(spelt) } : rule,
+    isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(spelt) } : rule,
   );
   return { ...blocks, policies: rules };
 }

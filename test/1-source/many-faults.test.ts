@@ -34,3 +34,18 @@ test("tens of thousands of names that nobody has, too", () => {
   expect(process.cpuUsage(started).user / 1e6).toBeLessThan(15);
   expect(diagnostics.map(({ help }) => help).join()).toContain("did you mean `role0`?");
 });
+
+test("thousands of tokens in one file, too", () => {
+  const token = (i: number) => `ghp_${i.toString(36).padStart(6, "0")}AbCdEfGhIjKlMnOpQrStUvWxYz0123`;
+  const servers = Object.fromEntries(
+    Array.from({ length: 6000 }, (_, i) => [`s${i}`, { command: "serve", env: { GITHUB_TOKEN: token(i) } }]),
+  );
+  const started = process.cpuUsage();
+  const { diagnostics } = compiled({
+    "rolecall.yaml": "{ version: 1, project: test, imports: [.mcp.json] }",
+    ".mcp.json": JSON.stringify({ mcpServers: servers }, null, 1),
+  });
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(15);
+  expect(diagnostics[0]?.code).toBe("server/literal-secret");
+  expect(diagnostics.some(({ at }) => at?.text.includes("AbCdEf"))).toBe(false);
+});

@@ -1,5 +1,5 @@
 import type { Locate, Located, Place, Stretch } from "../../base/place.ts";
-import { writtenFile, writtenPath } from "../../base/place.ts";
+import { findingWritten } from "../../base/place.ts";
 import { isJsonFile } from "./fast-json.ts";
 import { findJsonFault } from "./json-fault.ts";
 import { longestText } from "./limits.ts";
@@ -25,10 +25,11 @@ export function createLocator(textOf: (file: string) => string | undefined, load
     }
     return opened.get(file);
   };
+  const written = findingWritten();
   return (place) => {
-    const file = writtenFile(place);
-    const document = open(file);
-    return document && locatedIn(file, document, place.range ?? document.stretchOf(place));
+    const at = written(place);
+    const document = open(at.file);
+    return document && locatedIn(at.file, document, at.range ?? document.stretchOf(at));
   };
 }
 
@@ -66,7 +67,7 @@ function findLineStarts(text: string): number[] {
 function stretchInYaml(place: Place, document: YamlDocument | undefined, yaml: YamlModule): Stretch {
   let found: FoundNode = { key: undefined, value: document?.contents as YamlNode | null | undefined };
   let isWhole = true;
-  for (const step of writtenPath(place)) {
+  for (const step of place.path) {
     const next = enter(found.value, step, document, yaml);
     if (!next) {
       isWhole = false;

@@ -1,4 +1,4 @@
-import { writtenPath, type Place, type Stretch } from "../../base/place.ts";
+import type { Place, Stretch } from "../../base/place.ts";
 
 /**
  * Finds places in sound JSON by going through its text: a tree of it would take hundreds of bytes for each that is read,
@@ -20,7 +20,7 @@ export function stretchInJson(text: string): (place: Place) => Stretch {
   };
   return (place) => {
     let found: FoundValue = { at: afterBlanks(text, 0), key: undefined };
-    for (const step of writtenPath(place)) {
+    for (const step of place.path) {
       const next = enter(text, found.at, step, entriesAt);
       if (next === undefined) return stretchOf(found.at);
       found = next;

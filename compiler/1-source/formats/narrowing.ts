@@ -90,7 +90,9 @@ export function narrowing(
   return {
     servers: [...servers.keys()],
     knowsOwn: true,
-    putAway: (server, written) => put(["servers", servers.get(server)!, "enabled"], false, written),
+    putAway: (server, written) => {
+      if (blockOf(server)["enabled"] !== false) put(["servers", servers.get(server)!, "enabled"], false, written);
+    },
     exclude: (server, tool, written, how) => {
       const { enabled, tools } = blockOf(server);
       if (enabled === false || tools === "none" || isTooMuch(written)) return;

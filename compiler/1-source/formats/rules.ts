@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { KeyPath } from "../../base/place.ts";
+import { byBeginning } from "./by-beginning.ts";
 import type { FoundSettings, Narrowing } from "./narrowing.ts";
 import { deniedIn, NOT_HELD, restrictionsIn } from "./passed-by.ts";
 
@@ -41,28 +42,36 @@ const OWN_RULE = /^(shell|bash|write|edit|read|view|url|fetch|memory)(?:\(|$)/i;
 /**
  * Whether a hook may be about a tool of one of these servers. Its pattern is a stranger's and never run: it may match
  * anything, but for alternatives that each begin with a program's own tool, with another server's, or with what no tool's
- * name holds. `own`: the program's tools in capitals. `namesBegin`: each of a server's tools begins with its server there,
- * and words alone, with `|` or commas between them, are whole names.
+ * name holds. `heads`: what names of the servers' tools begin with; `own`: the program's tools in capitals. `namesBegin`:
+ * each of a server's tools begins with its server there, and words alone, with `|` or commas between them, are whole names.
  */
-export function mayBeAbout(
-  matcher: JsonValue | undefined,
+export function readingHooks(
   heads: readonly string[],
   { own, namesBegin = false }: { readonly own: readonly string[]; readonly namesBegin?: boolean },
-): boolean {
-  if (typeof matcher !== "string" || NEEDS_NONE.test(matcher)) return true;
-  const isList = namesBegin && /^[\w\s,|]*$/.test(matcher);
-  return matcher.split(/[|,]/).some((one) => {
-    const [, begins = "", rest = ""] = /^(?:\^|\((?:\?:)?)*([A-Za-z]\w*(?:-\w+)*)(.*)$/s.exec(one.trim()) ?? [];
-    const word = /^[?*{]/.test(rest) ? begins.slice(0, -1) : begins;
-    if (/^(?:mcp_?)?$/i.test(word)) return true;
-    if (word.startsWith("mcp__")) return heads.some((head) => head.startsWith(word) || word.startsWith(head));
-    if (/^[A-Z]/.test(word)) {
-      const isElsewhere = isList || (namesBegin && one.trim().startsWith("^"));
-      const isOwnTool = own.includes(word) || (word.length > 2 && own.some((tool) => tool.startsWith(word)));
-      return !isElsewhere && (!isOwnTool || (word !== matcher && heads.some((head) => head.includes(word))));
-    }
-    return !OWN_RULE.test(word) || !(isList || (NO_TOOL_HAS.test(rest) && !/[[\\]/.test(rest)));
-  });
+): (matcher: JsonValue | undefined) => boolean {
+  const known = byBeginning(heads);
+  const held = new Map<string, boolean>();
+  const isHeld = (word: string): boolean => {
+    const found = held.get(word) ?? heads.some((head) => head.includes(word));
+    held.set(word, found);
+    return found;
+  };
+  return (matcher) => {
+    if (typeof matcher !== "string" || NEEDS_NONE.test(matcher)) return true;
+    const isList = namesBegin && /^[\w\s,|]*$/.test(matcher);
+    return matcher.split(/[|,]/).some((one) => {
+      const [, begins = "", rest = ""] = /^(?:\^|\((?:\?:)?)*([A-Za-z]\w*(?:-\w+)*)(.*)$/s.exec(one.trim()) ?? [];
+      const word = /^[?*{]/.test(rest) ? begins.slice(0, -1) : begins;
+      if (/^(?:mcp_?)?$/i.test(word)) return true;
+      if (word.startsWith("mcp__")) return known.isBeginning(word) || known.beginningsOf(word).length > 0;
+      if (/^[A-Z]/.test(word)) {
+        const isElsewhere = isList || (namesBegin && one.trim().startsWith("^"));
+        const isOwnTool = own.includes(word) || (word.length > 2 && own.some((tool) => tool.startsWith(word)));
+        return !isElsewhere && (!isOwnTool || (word !== matcher && isHeld(word)));
+      }
+      return !OWN_RULE.test(word) || !(isList || (NO_TOOL_HAS.test(rest) && !/[[\\]/.test(rest)));
+    });
+  };
 }
 
 /** A group that may be left out, or only looks: what is in it needn't be there. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { writtenPath, type KeyPath, type Origins } from "../../base/place.ts";
+import { findingWritten, type KeyPath, type Origins } from "../../base/place.ts";
 import { issuedToken } from "../../base/secret-patterns.ts";
 import { HOLE, secretUnder } from "../../base/written-secrets.ts";
 
@@ -18,6 +18,7 @@ export function withoutSecrets(
   const referred: Referred[] = [];
   /** Two secrets never share a variable. */
   const values = new Map<string, string>();
+  const written = findingWritten();
   const servers = Object.entries(isObject(blocks["servers"]) ? blocks["servers"] : {});
   const cleaned = servers.map(([server, block]) => [
     server,
@@ -49,7 +50,7 @@ export function withoutSecrets(
     const names = [/^[A-Z][A-Z0-9_]*$/.test(name) ? name : `${own}_TOKEN`, `${own}_${plain}`];
     const variable = names.find((one) => (values.get(one) ?? secret) === secret) ?? `${own}_${plain}_${values.size}`;
     values.set(variable, secret);
-    referred.push({ variable, written: writtenPath({ file: "", path, origins }) });
+    referred.push({ variable, written: written({ file: "", path, origins }).path });
     return text.replace(secret, () => `\${${variable}}`);
   }
 }

@@ -84,7 +84,12 @@ const HOSTS: readonly (readonly [host: string, servers: readonly [string, object
       ...["Mcp(tracker, drop)", "Mcp(tracker:drop)", "Mcp(tracker, *)", "Mcp(tracker)", "Mcp(*, dr*)", "Mcp(*:*)"].map(
         (rule): Row => [".cursor/cli.json", { permissions: { deny: [rule] } }, "held"],
       ),
-      [".cursor/cli.json", { permissions: { deny: ["Mcp(track*, drop)"] } }, "told"],
+      [".cursor/cli.json", { permissions: { deny: [" Mcp( tracker, drop )"] } }, "held"],
+      ...["Mcp(track*, drop)", "Mcp()", "Mcp(, drop)"].map((rule): Row => [
+        ".cursor/cli.json",
+        { permissions: { deny: [rule] } },
+        "told",
+      ]),
       [".cursor/cli.json", { permissions: { deny: ["Mcp(Tracker, drop)"] } }, "told"],
       [".cursor/cli.json", "{", "told"],
       [".cursor/hooks.json", { version: 1, hooks: { beforeMCPExecution: [{ command: "./deny.sh" }] } }, "told"],

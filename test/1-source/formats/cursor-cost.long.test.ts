@@ -49,3 +49,15 @@ test("read by a build", () => {
   expect(seconds(() => (found = compiled({ ...files, ...project })))).toBeLessThan(20);
   expect(found!.diagnostics.filter(({ code }) => code === "import/taken-beside").length).toBe(1);
 });
+
+test("all servers, over and over", () => {
+  const all = {
+    ...files,
+    ".cursor/cli.json": JSON.stringify({ permissions: { deny: many(20_000).map(() => "Mcp(*)") } }),
+  };
+  const read = () =>
+    translate({ file: FILE }, { files: memoryFiles(all), project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
+  let found: ReturnType<typeof read> | undefined;
+  expect(seconds(() => (found = read()))).toBeLessThan(20);
+  expect(found!.translated?.origins.length).toBeLessThan(10 * SERVERS);
+});

@@ -84,6 +84,15 @@ describe("tools", () => {
     expect(left("mcp_drop")).toEqual([[], ["mcp.list", "mcp_hub.drop", "mcp_hub.list", "files.drop", "files.list"]]);
   });
 
+  test("and may be the name that a tool of another server has by itself", () => {
+    const tools = { mcp_git: ["drop"], hub: ["mcp_git_drop", "mcp_git__drop", "list"] };
+    for (const name of ["mcp_git_drop", "mcp_git__drop"]) {
+      const found = read({ tools: { exclude: [name] } }, { ...tools, mcp_git: [name.slice("mcp_git_".length)] });
+      expect([errors(found), decision(found, "dev", "hub", name)?.effect]).toEqual([[], "deny"]);
+      expect(decision(found, "dev", "hub", "list")?.effect).toBe("allow");
+    }
+  });
+
   test("a name by which every server's tools go is told, and another of one name counts", () => {
     expect(read({ tools: { exclude: ["DiscoveredMCPTool"] } }).diagnostics.map(({ code }) => code)).toEqual([
       "import/left-behind",

@@ -188,3 +188,21 @@ test("a line of another system is about both servers of a name that two hosts gi
     ["deny", "allow"],
   ]);
 });
+
+test("one that several files have which are read as they are is held in each of them", async () => {
+  project.write(".codex/config.toml", '[mcp_servers.notes]\ncommand = "node"\nargs = ["notes.mjs"]\n');
+  json("mcp-config.json", { mcpServers: { notes: { ...notes, type: "local", tools: ["*"] } } });
+  json(".mcp.json", { mcpServers: { notes } });
+  json(".claude/settings.json", { permissions: { deny: ["mcp__notes__drop"], ask: ["mcp__notes__write"] } });
+  await init();
+  for (const name of ["notes", "notes-2"])
+    project.write(`mcp/manifests/${name}.json`, manifest("list", "write", "drop"));
+  project.write("mcp/roles.yaml", "roles: { dev: { tools: { notes: all, notes-2: all } } }\n");
+  expect(errors()).toEqual([]);
+  const { plan } = compileProject(project.dir);
+  const { grants } = plan.roles.find(({ name }) => name === "dev")!;
+  expect(grants.map(({ decisions }) => decisions.map(({ effect }) => effect))).toEqual([
+    ["deny", "allow", "ask"],
+    ["deny", "allow", "ask"],
+  ]);
+});

@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../../base/json.ts";
 import type { KeyPath, Place, Stretch } from "../../../base/place.ts";
-import { writtenPath } from "../../../base/place.ts";
 import type { DocumentProblem } from "../problem.ts";
 import type { TomlNode } from "./nodes.ts";
 import { parseToml } from "./parse-toml.ts";
@@ -27,7 +26,7 @@ export function stretchInToml(root: TomlNode, place: Place): Stretch {
   let found: TomlNode = root;
   let written: Stretch | undefined;
   let isWhole = true;
-  for (const step of writtenPath(place)) {
+  for (const step of place.path) {
     const next = enter(found, step);
     if (next === undefined) {
       isWhole = false;

@@ -1,3 +1,4 @@
+import { byBeginning } from "../by-beginning.ts";
 import type { SettingsBeside } from "../narrowing.ts";
 import { leaveAgentsList, leaveOthers } from "../rules.ts";
 import { shown } from "../shown-names.ts";
@@ -7,14 +8,10 @@ export const copilotSettings: SettingsBeside = {
   program: "Copilot",
   files: [".github/copilot/settings.json", ".github/copilot/settings.local.json", ".github/agents/**/*.md"],
   read: (all, made) => {
+    // `server/tool` and `server-tool`.
+    const heads = byBeginning(made.servers.flatMap((server) => [`${server}/`, `${shown(server, "-")}-`]));
     for (const one of all)
-      if (one.file.endsWith(".md"))
-        leaveAgentsList(one, (name) => made.servers.some((server) => isOf(name, server)), made);
+      if (one.file.endsWith(".md")) leaveAgentsList(one, (name) => heads.beginningsOf(name).length > 0, made);
       else leaveOthers(one, [], made);
   },
 };
-
-/** `server/tool` and `server-tool`. */
-function isOf(name: string, server: string): boolean {
-  return name.startsWith(`${server}/`) || name.startsWith(`${shown(server, "-")}-`);
-}

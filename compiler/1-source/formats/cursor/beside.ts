@@ -1,8 +1,9 @@
 import { isObject, type JsonValue } from "../../../base/json.ts";
 import type { FoundSettings, Narrowing, SettingsBeside, Written } from "../narrowing.ts";
 import { findingServers } from "../mcp-json/server-names.ts";
+import { byBeginning } from "../by-beginning.ts";
 import { NOT_HELD } from "../passed-by.ts";
-import { leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
+import { leaveOthers, readingHooks, textsAt } from "../rules.ts";
 
 /** What Cursor's command line may not call, and programs that are asked before. What it may without a question opens nothing here. */
 export const cursorSettings: SettingsBeside = {
@@ -16,7 +17,7 @@ export const cursorSettings: SettingsBeside = {
         continue;
       }
       for (const [rule, path] of textsAt(one, ["permissions", "deny"], made))
-        if (/^mcp\b/i.test(rule)) readRule(rule, means, { file: one.file, path }, made);
+        if (/^mcp\b/i.test(rule.trimStart())) readRule(rule, means, { file: one.file, path }, made);
       leaveOthers(one, ["permissions"], made);
     }
   },
@@ -32,14 +33,15 @@ interface RuleMeans {
 /** `Mcp(server, tool)` and `Mcp(server:tool)`. A text: what it means can't be known, with the next step. */
 function readingRules(all: readonly string[]): (rule: string) => RuleMeans | string {
   const finding = findingServers(all);
-  const parted = all.filter((name) => /[,:]/.test(name));
+  const parted = byBeginning(all.filter((name) => /[,:]/.test(name)));
   return (rule) => {
-    const [server, tool] = (/^mcp\(([^,:]*)(?:[,:](.*))?\)$/i.exec(rule) ?? []).slice(1).map((one) => one?.trim());
+    const written = rule.trim();
+    const [server, tool] = (/^mcp\(([^,:]*)(?:[,:](.*))?\)$/i.exec(written) ?? []).slice(1).map((one) => one?.trim());
+    const isParted = parted.beginningsOf(written.slice("mcp(".length).trimStart()).length > 0;
     const isForAny = server === "*";
-    if (server === undefined || (server.includes("*") && !isForAny)) return NOT_HELD;
+    if (!server || (server.includes("*") && !isForAny) || isParted) return NOT_HELD;
     const { meant, near } = isForAny ? { meant: all, near: undefined } : finding(server);
     if (near !== undefined) return `no server is meant by it: did you mean \`${near}\`?`;
-    if (meant.length === 0 && parted.some((name) => rule.includes(name))) return NOT_HELD;
     return { servers: meant, tool: tool === undefined || /^\**$/.test(tool) ? undefined : tool, isForAny };
   };
 }
@@ -60,12 +62,12 @@ const BEFORE = ["beforeMCPExecution", "preToolUse"];
 
 function leaveHooks({ file, value }: FoundSettings, made: Narrowing): void {
   const { hooks } = value;
+  const mayBeAbout = readingHooks(made.servers, { own: OWN_TOOLS });
   for (const name of BEFORE) {
     const held = isObject(hooks) ? hooks[name] : undefined;
     (Array.isArray(held) ? held : []).forEach((hook: JsonValue, i) => {
       const matcher = name === "preToolUse" && isObject(hook) ? hook["matcher"] : undefined;
-      if (mayBeAbout(matcher, made.servers, { own: OWN_TOOLS }))
-        made.leave({ file, path: ["hooks", name, i] }, `a hook of \`${name}\``, NOT_HELD);
+      if (mayBeAbout(matcher)) made.leave({ file, path: ["hooks", name, i] }, `a hook of \`${name}\``, NOT_HELD);
     });
   }
 }

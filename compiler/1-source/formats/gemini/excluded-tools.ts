@@ -37,6 +37,7 @@ export function excludedTools(
   for (const server of servers)
     for (const head of headsThere(server)) ofHead.set(head, (ofHead.get(head) ?? new Set()).add(server));
   const heads = byBeginning(ofHead.keys());
+  const bare = new Set(servers.flatMap(bareHeads));
   const own = new Map<string, ExcludedTool[]>();
   const ofAny: ExcludedTool[] = [];
   let count = 0;
@@ -53,8 +54,8 @@ export function excludedTools(
         if (before === undefined) own.set(server, [one]);
         else before.push(one);
       }
-      // `files__drop` may be the name that a tool has by itself, of whichever server.
-      const isOwnName = fitting.every((head) => !head.startsWith("mcp_"));
+      // `files__drop`, and `mcp_git_drop` of a server `mcp_git`, may be the name that a tool has by itself, of whichever server.
+      const isOwnName = fitting.length === 0 || fitting.some((head) => bare.has(head));
       if (isOwnName) ofAny.push(...namesAlike(name).map((tool) => ({ tool, isSure: false, written })));
       count += found.length + (isOwnName ? servers.length : 0);
       if (count > MOST_NAMED)
@@ -76,15 +77,15 @@ function namesThere(name: string): ReadonlySet<string> {
   return new Set([name, name.replace(/[^A-Za-z0-9_.:-]/g, "_"), shown(name)]);
 }
 
-/** What joined names of its tools begin with, in one release or another. `mcp_` isn't put before what begins so. */
+/** What joined names of its tools begin with, in one release or another. */
 export function headsThere(server: string): readonly string[] {
+  return [...bareHeads(server), ...[...namesThere(server)].flatMap((name) => [`mcp_${name}_`, `mcp__${name}__`])];
+}
+
+/** Those with nothing before the server's name: `mcp_` isn't put before what begins so. */
+function bareHeads(server: string): readonly string[] {
   const beginsSo = `${server}_`.startsWith("mcp_");
-  return [...namesThere(server)].flatMap((name) => [
-    ...(beginsSo ? [`${name}_`] : []),
-    `mcp_${name}_`,
-    `mcp__${name}__`,
-    `${name}__`,
-  ]);
+  return [...namesThere(server)].flatMap((name) => [`${name}__`, ...(beginsSo ? [`${name}_`] : [])]);
 }
 
 /** Of tools that are known by their names, those that are taken away. */

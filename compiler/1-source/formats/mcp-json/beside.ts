@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "../../../base/json.ts";
 import type { SettingsBeside, FoundSettings, Narrowing, Written } from "../narrowing.ts";
 import { NOT_HELD } from "../passed-by.ts";
-import { leaveAgentsList, leaveOthers, mayBeAbout, textsAt } from "../rules.ts";
+import { leaveAgentsList, leaveOthers, readingHooks, textsAt } from "../rules.ts";
 import { shown } from "../shown-names.ts";
 import { findingServers } from "./server-names.ts";
 import { readingRules } from "./tool-rules.ts";
@@ -104,11 +104,12 @@ function leaveTold({ file, value }: FoundSettings, made: Narrowing): void {
     made.leave({ file, path: ["permissions", "defaultMode"] }, "`permissions.defaultMode: dontAsk`", help);
   }
   const heads = made.servers.flatMap((name) => [`mcp__${name}__`, `mcp__${shown(name)}__`]);
+  const mayBeAbout = readingHooks(heads, { own: OWN_TOOLS, namesBegin: true });
   for (const event of BEFORE) {
     const before = isObject(hooks) ? hooks[event] : undefined;
     (Array.isArray(before) ? before : []).forEach((hook: JsonValue, i) => {
       const matcher = (isObject(hook) ? hook["matcher"] : undefined) ?? "";
-      if (!mayBeAbout(matcher, heads, { own: OWN_TOOLS, namesBegin: true })) return;
+      if (!mayBeAbout(matcher)) return;
       const what = matcher === "" ? "the hook of every tool" : `the hook of \`${String(matcher)}\``;
       made.leave({ file, path: ["hooks", event, i] }, what, NOT_HELD);
     });
