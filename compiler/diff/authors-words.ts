@@ -23,12 +23,15 @@ export function wordsIn(text: JsonValue): Worded | undefined {
   return { hints, labels };
 }
 
-/** The same labels, and hints by which hosts ask no less, and nothing more is sent again. */
-export function areStricter(before: JsonValue, after: JsonValue): boolean {
+/** The labels that were there, and of the hints only what both say: by these hosts ask no less, and nothing more is sent again. */
+export function stricterOf(before: JsonValue, after: JsonValue): string | undefined {
   const [was, is] = [wordsIn(before), wordsIn(after)];
-  if (was === undefined || is === undefined || stableText(was.labels) !== stableText(is.labels)) return false;
-  return (
-    (["readOnly", "idempotent"] as const).every((hint) => was.hints[hint] || !is.hints[hint]) &&
-    (["destructive", "openWorld"] as const).every((hint) => !was.hints[hint] || is.hints[hint])
-  );
+  if (was === undefined || is === undefined) return undefined;
+  const hints = {
+    readOnly: was.hints.readOnly && is.hints.readOnly,
+    destructive: was.hints.destructive || is.hints.destructive,
+    idempotent: was.hints.idempotent && is.hints.idempotent,
+    openWorld: was.hints.openWorld || is.hints.openWorld,
+  };
+  return wordsOf({ hints, labels: was.labels });
 }

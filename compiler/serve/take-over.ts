@@ -5,7 +5,7 @@ import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import { areStricter, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
+import { stricterOf, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
 import { compare, type ComparedAccess } from "../diff/compare.ts";
 import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
@@ -109,7 +109,7 @@ function waitingOf(changes: readonly AccessChanged[], sinceLeft: readonly Access
 /** Conditions that were proven to let the same through, such as values in another order, open nothing. */
 function isOpening({ direction, kind, before, after }: AccessChanged): boolean {
   if (kind === "condition") return direction === "widens";
-  if (kind === "definition") return !areStricter(before, after);
+  if (kind === "definition") return stricterOf(before, after) !== after;
   if (kind === "role") return after !== null;
   return direction !== "narrows" || kind === "destination";
 }
@@ -251,14 +251,14 @@ function wayTo({ servers }: Served, server: string): string {
 
 /**
  * With conditions that let more through in one place, and less in another: those widen, and take away all the same. With hints
- * that were too good: what was called by them isn't, until all of the build counts.
+ * that were too good, whatever others became: what was called by them isn't, until all of the build counts.
  */
 function narrowingOf(changes: readonly AccessChanged[], satisfies: Satisfies): AccessChanged[] {
   const opens = opensBy(satisfies);
   return changes.filter(
     ({ direction, kind, before, after }) =>
       direction === "narrows" ||
-      (kind === "definition" && areStricter(before, after)) ||
+      (kind === "definition" && (stricterOf(before, after) ?? before) !== before) ||
       (kind === "condition" && opens(rulesOf(after), rulesOf(before)).length > 0),
   );
 }

@@ -86,6 +86,12 @@ test("hints that were too good are corrected at once, or nothing is called by th
   const again = takeOver({ ...kept!, left: { ...kept!.left!, roles: good.roles } }, beside(less, good), () => false);
   for (const { roles } of [served, again.served]) expect(roles.get("tester")!.tools).toEqual([]);
   expect(takeOver(kept!, good, () => false).served).toBe(good);
+  // Nor is it where another hint, or a label, is better now.
+  for (const mixed of [
+    hinted("readOnly: false, idempotent: true"),
+    hinted("readOnly: false", "labels: { untrusted-content: [drop] }"),
+  ])
+    expect(takeOver(good, mixed, () => false).served.roles.get("tester")!.tools).toEqual([]);
 });
 
 test("what a build leaves of a tool isn't more by what it opens of it: to be asked takes nothing of a condition away", async () => {
