@@ -10,6 +10,13 @@ export function authorsWords({ servers }: Plan): AuthorsWords {
   return new Map(servers.map(({ name, tools }) => [name, new Map(tools.map((tool) => [tool.name, wordsOf(tool)]))]));
 }
 
+/** With what is said of some tools instead. */
+export function wordsWith(words: AuthorsWords, others: AuthorsWords): AuthorsWords {
+  const all = new Map(words);
+  for (const [server, tools] of others) all.set(server, new Map([...(words.get(server) ?? []), ...tools]));
+  return all;
+}
+
 export type Worded = Pick<Tool, "hints" | "labels">;
 
 export function wordsOf({ hints, labels }: Worded): string {
