@@ -10,6 +10,13 @@ export function authorsWords({ servers }: Plan): AuthorsWords {
   return new Map(servers.map(({ name, tools }) => [name, new Map(tools.map((tool) => [tool.name, wordsOf(tool)]))]));
 }
 
+/** With what is said of some tools instead. */
+export function wordsWith(words: AuthorsWords, others: AuthorsWords): AuthorsWords {
+  const all = new Map(words);
+  for (const [server, tools] of others) all.set(server, new Map([...(words.get(server) ?? []), ...tools]));
+  return all;
+}
+
 export type Worded = Pick<Tool, "hints" | "labels">;
 
 export function wordsOf({ hints, labels }: Worded): string {
@@ -23,12 +30,15 @@ export function wordsIn(text: JsonValue): Worded | undefined {
   return { hints, labels };
 }
 
-/** The same labels, and hints by which hosts ask no less, and nothing more is sent again. */
-export function areStricter(before: JsonValue, after: JsonValue): boolean {
+/** The labels that were there, and of the hints only what both say: by these hosts ask no less, and nothing more is sent again. */
+export function stricterOf(before: JsonValue, after: JsonValue): string | undefined {
   const [was, is] = [wordsIn(before), wordsIn(after)];
-  if (was === undefined || is === undefined || stableText(was.labels) !== stableText(is.labels)) return false;
-  return (
-    (["readOnly", "idempotent"] as const).every((hint) => was.hints[hint] || !is.hints[hint]) &&
-    (["destructive", "openWorld"] as const).every((hint) => !was.hints[hint] || is.hints[hint])
-  );
+  if (was === undefined || is === undefined) return undefined;
+  const hints = {
+    readOnly: was.hints.readOnly && is.hints.readOnly,
+    destructive: was.hints.destructive || is.hints.destructive,
+    idempotent: was.hints.idempotent && is.hints.idempotent,
+    openWorld: was.hints.openWorld || is.hints.openWorld,
+  };
+  return wordsOf({ hints, labels: was.labels });
 }

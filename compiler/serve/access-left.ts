@@ -1,5 +1,6 @@
 import { sorted } from "../base/order.ts";
 import { inOneOrder, type Access, type ServerHeld, type ToolAccess } from "../3-plan/access.ts";
+import { stricterOf, wordsWith, type AuthorsWords } from "../diff/authors-words.ts";
 import type { AccessChanged } from "../diff/types.ts";
 
 /**
@@ -28,6 +29,19 @@ export function accessLeft(access: Access, built: Access, narrowed: readonly Acc
     })),
   }));
   return { ...access, roles };
+}
+
+/** The same of hints, which access doesn't have. The very same where none is taken back. */
+export function wordsLeft(
+  words: AuthorsWords | undefined,
+  narrowed: readonly AccessChanged[],
+): AuthorsWords | undefined {
+  const taken = new Map<string, Map<string, string>>();
+  for (const { kind, server, tool, before, after } of narrowed) {
+    const left = kind === "definition" ? stricterOf(before, after) : undefined;
+    if (left !== undefined) taken.set(server!, (taken.get(server!) ?? new Map<string, string>()).set(tool!, left));
+  }
+  return taken.size === 0 ? words : wordsWith(words ?? new Map(), taken);
 }
 
 function keyOf(role: string | undefined, server: string | undefined, tool: string | undefined): string {

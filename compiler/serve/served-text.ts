@@ -39,7 +39,7 @@ function writtenHosts(hosts: Served["hosts"]): Written["hosts"] {
 
 /** Servers and the data of roles are those of what was accepted. */
 function writtenLeft(
-  { project, settings, state, access, roles, hosts }: Served,
+  { project, settings, state, access, words, roles, hosts }: Served,
   accepted: Served["access"],
   numberOf: (tool: ServedTool) => number,
 ): WrittenLeft {
@@ -48,6 +48,7 @@ function writtenLeft(
     settings,
     state,
     ...(access !== accepted && { access }),
+    ...(words && { words: [...words].map(([server, tools]) => [server, [...tools]] as const) }),
     roles: [...roles.values()].map(({ name, tools, reads }) => ({ name, tools: tools.map(numberOf), reads })),
     hosts: writtenHosts(hosts),
   };
@@ -68,7 +69,7 @@ function unsealed(text: string): string | undefined {
 /** What `servedText` writes, in that order or another. */
 interface Written extends Omit<
   Served,
-  "roles" | "hosts" | "shells" | "servers" | "rules" | "left" | "waits" | "isUnread"
+  "roles" | "hosts" | "shells" | "servers" | "rules" | "left" | "words" | "waits" | "isUnread"
 > {
   readonly format: number;
   readonly tools: readonly ServedTool[];
@@ -82,6 +83,7 @@ interface Written extends Omit<
 
 interface WrittenLeft extends Pick<Served, "project" | "settings" | "state"> {
   readonly access?: Served["access"];
+  readonly words?: readonly (readonly [server: string, tools: readonly (readonly [tool: string, words: string])[]])[];
   readonly roles: readonly Pick<WrittenRole, "name" | "tools" | "reads">[];
   readonly hosts: Written["hosts"];
 }
@@ -122,12 +124,13 @@ export function isWhollyKnown(text: string): boolean {
   return served !== undefined && servedText(served) === text;
 }
 
-function readLeft({ roles, hosts, ...others }: WrittenLeft, served: Served, tools: Written["tools"]): Served {
+function readLeft({ roles, hosts, words, ...others }: WrittenLeft, served: Served, tools: Written["tools"]): Served {
   const left = roles.flatMap(({ name, ...role }): [string, ServedRole][] => {
     const known = served.roles.get(name);
     return known === undefined ? [] : [[name, { ...known, ...role, tools: role.tools.map((tool) => tools[tool]!) }]];
   });
-  return { ...served, ...others, roles: new Map(left), hosts: hostsIn(hosts) };
+  const wordsLeft = words && new Map(words.map(([server, tools]) => [server, new Map(tools)]));
+  return { ...served, ...others, words: wordsLeft, roles: new Map(left), hosts: hostsIn(hosts) };
 }
 
 function hostsIn(hosts: Written["hosts"]): Served["hosts"] {

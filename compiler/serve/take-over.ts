@@ -1,11 +1,11 @@
-import { accessLeft } from "./access-left.ts";
+import { accessLeft, wordsLeft } from "./access-left.ts";
 import type { Access } from "../3-plan/access.ts";
 import type { Tool } from "../3-plan/types.ts";
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
 import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
-import { areStricter, wordsOf, type AuthorsWords } from "../diff/authors-words.ts";
+import { stricterOf, wordsOf, wordsWith, type AuthorsWords } from "../diff/authors-words.ts";
 import { compare, type ComparedAccess } from "../diff/compare.ts";
 import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
@@ -58,9 +58,14 @@ export function takeOver(
   const [before, after] = [worded(accepted), worded(built)];
   const { changes } = compare(before, after, satisfies, moreNamed);
   const since = (one: Served): readonly AccessChanged[] =>
-    one.access === accepted.access
+    one.access === accepted.access && one.words === undefined
       ? changes
-      : compare({ ...before, ...one.access }, after, satisfies, moreNamed).changes;
+      : compare(
+          { ...before, ...one.access, words: wordsWith(before.words, one.words ?? new Map()) },
+          after,
+          satisfies,
+          moreNamed,
+        ).changes;
   const left = leftOf(from, built, narrowingOf(since(from), satisfies));
   const waiting = waitingOf(changes, since(left));
   const reconnected = [...built.servers.keys()].filter(
@@ -87,29 +92,32 @@ function leftOf(from: Served, built: Served, narrowed: readonly AccessChanged[])
 function narrowedTo(from: Served, built: Access, narrowed: readonly AccessChanged[]): Served {
   const left = withoutTaken(from, narrowed);
   if (narrowed.length === 0) return left;
+  const words = wordsLeft(from.words, narrowed);
   const access = accessLeft(from.access, built, narrowed);
-  return JSON.stringify(access) === JSON.stringify(from.access) ? left : { ...left, access };
+  const isSame = JSON.stringify(access) === JSON.stringify(from.access);
+  return isSame && words === from.words ? left : { ...left, access: isSame ? from.access : access, words };
 }
 
 /**
  * What opens something since what was accepted, and what was taken away of that since, by this build or an earlier one, and is
- * given by this one. `sinceLeft`: changes of what is left: conditions are told by these, since what they lose is in no other.
+ * given by this one. `sinceLeft`: changes of what is left: conditions and hints are told by these, since what they lose is in
+ * no other.
  */
 function waitingOf(changes: readonly AccessChanged[], sinceLeft: readonly AccessChanged[]): AccessChanged[] {
-  const regained = sinceLeft.filter(
-    ({ direction, kind }) =>
-      direction === "widens" && (kind === "tool" || kind === "effect" || kind === "condition" || kind === "resource"),
-  );
-  const lost = new Set(regained.flatMap((one) => (one.kind === "condition" ? placeOf(one) : [])));
+  const regained = sinceLeft.filter((one) => REGAINED.has(one.kind) && isOpening(one));
+  const lost = new Set(regained.flatMap((one) => (LOST_IN_PART.has(one.kind) ? placeOf(one) : [])));
   const opens = changes.filter((one) => isOpening(one) && !lost.has(placeOf(one)));
   const known = new Set(opens.map(placeOf));
   return [...opens, ...regained.filter((one) => !known.has(placeOf(one)))];
 }
 
+const LOST_IN_PART: ReadonlySet<AccessChanged["kind"]> = new Set(["condition", "definition"]);
+const REGAINED: ReadonlySet<AccessChanged["kind"]> = new Set([...LOST_IN_PART, "tool", "effect", "resource"]);
+
 /** Conditions that were proven to let the same through, such as values in another order, open nothing. */
 function isOpening({ direction, kind, before, after }: AccessChanged): boolean {
   if (kind === "condition") return direction === "widens";
-  if (kind === "definition") return !areStricter(before, after);
+  if (kind === "definition") return stricterOf(before, after) !== after;
   if (kind === "role") return after !== null;
   return direction !== "narrows" || kind === "destination";
 }
@@ -217,7 +225,7 @@ function withUnkept(known: Served, built: Served): Served {
   return { ...accepted, settings: { ...accepted.settings, http: { ...accepted.settings.http, auth } } };
 }
 
-function worded(served: Served): ComparedAccess {
+function worded(served: Served): ComparedAccess & { readonly words: AuthorsWords } {
   const { access, rules } = served;
   return { ...access, words: wordsServed(served), ...(rules && { rules }) };
 }
@@ -251,14 +259,14 @@ function wayTo({ servers }: Served, server: string): string {
 
 /**
  * With conditions that let more through in one place, and less in another: those widen, and take away all the same. With hints
- * that were too good: what was called by them isn't, until all of the build counts.
+ * that were too good, whatever others became: what was called by them isn't, until all of the build counts.
  */
 function narrowingOf(changes: readonly AccessChanged[], satisfies: Satisfies): AccessChanged[] {
   const opens = opensBy(satisfies);
   return changes.filter(
     ({ direction, kind, before, after }) =>
       direction === "narrows" ||
-      (kind === "definition" && areStricter(before, after)) ||
+      (kind === "definition" && (stricterOf(before, after) ?? before) !== before) ||
       (kind === "condition" && opens(rulesOf(after), rulesOf(before)).length > 0),
   );
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../base/json.ts";
 import type { Access } from "../3-plan/access.ts";
 import type { ProjectSettings } from "../3-plan/types.ts";
+import type { AuthorsWords } from "../diff/authors-words.ts";
 import type { RuleTexts } from "../diff/compare-guards.ts";
 
 /**
@@ -29,6 +30,8 @@ export interface Served {
   readonly settings: ProjectSettings["serve"];
   /** Of what was accepted: what builds left of it since, which opened something too. What they took away waits as well. */
   readonly left?: Served | undefined;
+  /** Of what is left: what still counts of the hints that builds took back. */
+  readonly words?: AuthorsWords | undefined;
   /** Servers to which nothing goes until a person says yes: they would be reached in another way than was accepted. */
   readonly waits: ReadonlySet<string>;
   /** Then they are all of them, and no yes helps: what was built last can't be read here. */

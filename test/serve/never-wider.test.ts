@@ -7,7 +7,8 @@ import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { readServed, servedText } from "../../compiler/serve/served-text.ts";
 import type { Served } from "../../compiler/serve/types.ts";
-import type { RoleData } from "../../runtime/contract.ts";
+import { hintsTold } from "../../compiler/serve/told-tool.ts";
+import type { ArgumentRule, RoleData } from "../../runtime/contract.ts";
 import { manifest, planned } from "../support/compiled.ts";
 import { diceOf, tapes, type Dice } from "../support/dice.ts";
 import { fc } from "../support/generated.ts";
@@ -19,12 +20,17 @@ import { fc } from "../support/generated.ts";
 
 const RUNS = 40 * Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
 
+/** The last stands for all that no condition lists. */
+const VALUES = ["a", "b", "c"];
+
 const anyBuild = (dice: Dice): Built => {
   const tools = dice.sample(["drop", "read", "more"], 1 + dice.below(3));
   const asked = dice.sample(tools, dice.below(2));
-  const values = dice.sample(["a", "b", "c"], 1 + dice.below(3)).sort();
-  const where =
-    tools.includes("drop") && values.length > 0 ? `, where: { drop: { x: { enum: [${values.join()}] } } }` : "";
+  const values = dice.sample(["x", "y"], dice.below(3)).map((name) => {
+    return `${name}: { enum: [${dice.sample(VALUES.slice(0, -1), 1 + dice.below(2)).join()}] }`;
+  });
+  const where = tools.includes("drop") && values.length > 0 ? `, where: { drop: { ${values.join()} } }` : "";
+  const hints = dice.chance(50) ? `, hints: { drop: { ${dice.one(["readOnly: true", "idempotent: true"])} } }` : "";
   const globs = dice.sample(["s://x/**", "s://y/**"], dice.below(3)).map((one) => `"${one}"`);
   const keys = dice.chance(80)
     ? JSON.stringify({ keys: dice.sample(["k", "l"], dice.below(3)).map((kid) => ({ kid })) })
@@ -50,8 +56,8 @@ serve: { hosts: [${dice.sample(["g.example", "h.example"], 1 + dice.below(2)).jo
 state: { name: squad, decisions: ${dice.one(["d", "e"])}.md${members} }
 hosts: [{ id: codex, via: serve${dice.one(["", ", without: [s]"])} }]
 `,
-    "mcp/servers.yaml": "servers: { s: { connect: [{ stdio: [s] }] } }\n",
-    "mcp/manifests/s.json": manifest("read", { name: "drop", arguments: ["x"] }, "more"),
+    "mcp/servers.yaml": `servers: { s: { connect: [{ stdio: [s] }]${hints} } }\n`,
+    "mcp/manifests/s.json": manifest("read", { name: "drop", arguments: ["x", "y"] }, "more"),
     "mcp/roles.yaml": `roles:
   lead: {}
   tester:
@@ -79,13 +85,18 @@ function openIn(served: Served): Set<string> {
     const { servers } = JSON.parse(role.data) as RoleData;
     const { tools = {}, where = {}, resources } = servers["s"] ?? {};
     const onCodex = offeredTo(served, { role: "tester", server: undefined, host: "codex" });
-    for (const { server, tool, name } of role.tools) {
+    for (const { server, tool, name, told } of role.tools) {
       if (server !== "s") continue;
       const of = [tool, ...("refused" in onCodex || !onCodex.tools.has(name) ? [] : [`${tool} on codex`])];
-      const values = where[tool] === undefined ? ["a", "b", "c"] : (where[tool]["x"] as { enum: string[] }).enum;
+      const rules = Object.entries(where[tool] ?? {}).map(([argument, one]) => ({
+        argument,
+        conditions: [one].flat(),
+      }));
       for (const one of of)
-        for (const value of values)
-          atoms.push(`${one} ${value} asked`, ...(tools[tool] === "allow" ? [`${one} ${value} free`] : []));
+        for (const call of callsBy(rules))
+          atoms.push(`${one} ${call} asked`, ...(tools[tool] === "allow" ? [`${one} ${call} free`] : []));
+      const { readOnly, idempotent } = hintsTold(told);
+      atoms.push(...(readOnly ? [`${tool} only reads`] : []), ...(idempotent ? [`${tool} is sent again`] : []));
     }
     if (role.reads.includes("s")) atoms.push(...(resources?.include ?? []));
   }
@@ -106,11 +117,18 @@ function openIn(served: Served): Set<string> {
 /** The same of tools, as what is left of them is kept: what builds give is compared with it. */
 function givenIn({ roles }: Served["access"]): string[] {
   const held = roles.find(({ name }) => name === "tester")?.servers.find(({ name }) => name === "s");
-  return (held?.tools ?? []).flatMap(({ name, effect, where }) => {
-    const conditions = where.flatMap((rule) => rule.conditions);
-    const values = ["a", "b", "c"].filter((one) => conditions.every((by) => by.enum!.includes(one)));
-    return values.flatMap((one) => [`${name} ${one} asked`, ...(effect === "allow" ? [`${name} ${one} free`] : [])]);
+  return (held?.tools ?? []).flatMap(({ name, effect, where }) =>
+    callsBy(where).flatMap((one) => [`${name} ${one} asked`, ...(effect === "allow" ? [`${name} ${one} free`] : [])]),
+  );
+}
+
+/** With these values of `x` and `y`. */
+function callsBy(rules: readonly ArgumentRule[]): string[] {
+  const [xs, ys] = ["x", "y"].map((name) => {
+    const conditions = rules.flatMap((rule) => (rule.argument === name ? rule.conditions : []));
+    return VALUES.filter((value) => conditions.every((by) => by.enum!.includes(value)));
   });
+  return xs!.flatMap((x) => ys!.map((y) => `${x}${y}`));
 }
 
 /** What lies on disk and outlives a process. */

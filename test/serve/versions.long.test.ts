@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { servePlace } from "../../compiler/io/serve/place.ts";
 import { bundledCli, type BundledCli } from "../support/bundled-cli.ts";
@@ -127,6 +128,30 @@ describe("of a build that can't be judged", () => {
       expect(await found()).toMatch(NARROWED);
     } finally {
       newer.remove();
+    }
+  });
+
+  test("what a newer one accepts in another folder isn't less by what was left in the old one", async () => {
+    const [newer, before] = [bundledCli("99.0.0"), project.read("rolecall.yaml")];
+    const more = before
+      .replace("project: harbor", "project: harbor\nout: src/next")
+      .replace("[echo,", "[echo, get-env,");
+    project.write("rolecall.yaml", more);
+    // Then a build leaves the old one where it was.
+    rmSync(path.join(project.dir, ".rolecall"), { recursive: true });
+    newer.run("rolecall build", project.dir);
+    const { client: later } = await project.connect(["--role", "tester"], { entry: newer.entry });
+    const count = async (): Promise<number> => (await later.listTools()).tools.length;
+    try {
+      newer.run(`env -i PATH="$PATH" HOME='${project.env["HOME"]}' rolecall serve --accept`, project.dir);
+      await expect.poll(count, PATIENTLY).toBe(3);
+      await pause(2_500);
+      expect(await count()).toBe(3);
+    } finally {
+      await later.close();
+      newer.remove();
+      rmSync(path.join(project.dir, "src/next"), { recursive: true });
+      project.write("rolecall.yaml", before);
     }
   });
 

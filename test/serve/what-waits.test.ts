@@ -61,31 +61,41 @@ test("conditions that let the same through are no question, in whatever order an
   expect(takeOver(before, when("{ enum: [b, a, c] }"), satisfies).waiting.length).toBe(1);
 });
 
+const hinted = (hints: string, more = "owner: kit") =>
+  servePlan(
+    planned({
+      "mcp/servers.yaml": `servers:\n  s: { connect: [{ stdio: [s] }], hints: { drop: { ${hints} } }, ${more} }\n`,
+      "mcp/manifests/s.json": manifest("drop"),
+      "mcp/roles.yaml": "roles: { tester: { tools: { s: [drop] } } }\n",
+    }).plan,
+  );
+const [GOOD, LESS] = [hinted("readOnly: true, openWorld: false"), hinted("readOnly: false")];
+/** With something else that waits. */
+const LESS_AND_MORE = { ...LESS, settings: { ...GOOD.settings, record: "r.jsonl" } };
+
 test("hints that were too good are corrected at once, or nothing is called by them", () => {
-  const hinted = (hints: string, more = "owner: kit") =>
-    servePlan(
-      planned({
-        "mcp/servers.yaml": `servers:\n  s: { connect: [{ stdio: [s] }], hints: { drop: { ${hints} } }, ${more} }\n`,
-        "mcp/manifests/s.json": manifest("drop"),
-        "mcp/roles.yaml": "roles: { tester: { tools: { s: [drop] } } }\n",
-      }).plan,
-    );
-  const [good, less] = [hinted("readOnly: true, openWorld: false"), hinted("readOnly: false")];
-  expect(takeOver(good, less, () => false)).toMatchObject({ served: less, waiting: [] });
-  const waiting = (one: typeof good, other: typeof good) =>
+  expect(takeOver(GOOD, LESS, () => false)).toMatchObject({ served: LESS, waiting: [] });
+  const waiting = (one: typeof GOOD, other: typeof GOOD) =>
     takeOver(one, other, () => false).waiting.map(({ kind }) => kind);
-  expect(waiting(less, good)).toEqual(["definition"]);
-  expect(waiting(good, hinted("readOnly: true, idempotent: true"))).toEqual(["definition"]);
-  expect(waiting(good, hinted("readOnly: false", "labels: { untrusted-content: [drop] }"))).toEqual(["definition"]);
+  expect(waiting(LESS, GOOD)).toEqual(["definition"]);
+  expect(waiting(GOOD, hinted("readOnly: true, idempotent: true"))).toEqual(["definition"]);
+  const labelled = hinted("readOnly: false", "labels: { untrusted-content: [drop] }");
+  expect(waiting(GOOD, labelled)).toEqual(["definition"]);
   // Beside what waits it would go on being called as what it isn't.
-  const beside = (one: typeof good, other: typeof good) => ({
-    ...one,
-    settings: { ...other.settings, record: "r.jsonl" },
-  });
-  const { served, kept } = takeOver(good, beside(less, good), () => false);
-  const again = takeOver({ ...kept!, left: { ...kept!.left!, roles: good.roles } }, beside(less, good), () => false);
-  for (const { roles } of [served, again.served]) expect(roles.get("tester")!.tools).toEqual([]);
-  expect(takeOver(kept!, good, () => false).served).toBe(good);
+  for (const beside of [LESS_AND_MORE, hinted("readOnly: false, idempotent: true"), labelled])
+    expect(takeOver(GOOD, beside, () => false).served.roles.get("tester")!.tools).toEqual([]);
+});
+
+test("a hint that was taken back comes again by a yes alone, though the build that took it opened something too", () => {
+  const { kept } = takeOver(GOOD, LESS_AND_MORE, () => false);
+  const known = readServed(servedText(kept!))!;
+  expect(known).toEqual(kept);
+  const { served, waiting } = takeOver(known, GOOD, () => false);
+  expect(served.roles.get("tester")!.tools).toEqual([]);
+  expect(waiting.map(({ kind, before, after }) => [kind, before, after])).toEqual([
+    ["definition", expect.stringContaining('"readOnly":false'), expect.stringContaining('"readOnly":true')],
+  ]);
+  expect(takeOver(known, LESS, () => false)).toMatchObject({ served: LESS, waiting: [] });
 });
 
 test("what a build leaves of a tool isn't more by what it opens of it: to be asked takes nothing of a condition away", async () => {

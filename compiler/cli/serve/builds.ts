@@ -37,6 +37,8 @@ export interface Builds {
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
+  /** The folder of what another process accepted since. */
+  outElsewhere(): string | undefined;
   /** Of what was built last. */
   readonly standing: BuildStanding;
 }
@@ -112,6 +114,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       store.begun();
     },
     isBehind: store.isBehind,
+    outElsewhere: store.outElsewhere,
     get standing() {
       return question.standing;
     },
@@ -123,9 +126,7 @@ function sameText(one: Access, other: Access | undefined): boolean {
 }
 
 /** What was accepted, as it lies there: another process may narrow it. */
-interface Store {
-  /** Nothing was accepted before. */
-  readonly isFirstStart: boolean;
+interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "outElsewhere"> {
   /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
   judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
   keep(built: ReadBuilt, more: () => void): void;
@@ -133,8 +134,6 @@ interface Store {
   keepLeft(accepted: Served, said: (line: string) => void): void;
   /** The same by a build that can't be judged here. */
   narrow(left: (served: Served) => Served, said: (line: string) => void): void;
-  begun(): void;
-  isBehind(): boolean;
 }
 
 const MOST_TRIES = 20;
@@ -180,15 +179,22 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
     keepLeft: (left, said) => keepIf(() => left, said),
     narrow: (by, said) => keepIf(() => lessOf(kept, by), said),
     begun: writing.begun,
-    isBehind() {
-      try {
-        return now() !== accepted;
-      } catch {
-        // Looked at anew, that it can't be read is told.
-        return true;
-      }
-    },
+    isBehind: () => otherThan(accepted, now) !== undefined,
+    outElsewhere: () => otherThan(accepted, now)?.out,
   };
+}
+
+/** What lies there, where it is another. Looked at anew, that it can't be read is told. */
+function otherThan(
+  known: Served | undefined,
+  now: () => Served | undefined,
+): { readonly out: string | undefined } | undefined {
+  try {
+    const found = now();
+    return found === known ? undefined : { out: found?.out };
+  } catch {
+    return { out: undefined };
+  }
 }
 
 /** Undefined: nothing is taken, or a newer rolecall wrote what is kept, with more in it than would be written here. */
