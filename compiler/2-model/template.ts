@@ -117,7 +117,7 @@ const FOREIGN: readonly { readonly spelling: RegExp; readonly ours: (found: RegE
     spelling: /\$\{((?:[a-z_][a-z0-9_]*(?:[-.][a-z_][a-z0-9_]*)+)|(?:[A-Z_][A-Z0-9_]*(?:[-.][A-Z_][A-Z0-9_]*)+))\}/,
     ours: (found) => `\${${variableName(found[1]!)}}`,
   },
-  { spelling: /\$\{([A-Za-z_]\w*)(:?=|-|:)(?![-+?])([^}]*)\}/, ours: (found) => `\${${found[1]}:-${found[3]}}` },
+  { spelling: /\$\{([A-Za-z_]\w*)(:?=|-|:)(?![-+?])([^$}]*)\}/, ours: (found) => `\${${found[1]}:-${found[3]}}` },
 ];
 
 function foreignSpelling(written: string): { written: string; ours: string } | undefined {
