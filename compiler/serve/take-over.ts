@@ -3,7 +3,6 @@ import type { Access } from "../3-plan/access.ts";
 import type { Tool } from "../3-plan/types.ts";
 import { own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { madeOnce } from "../base/made-once.ts";
-import { sorted } from "../base/order.ts";
 import { stableText } from "../base/stable-text.ts";
 import { stricterOf, wordsOf, wordsWith, type AuthorsWords } from "../diff/authors-words.ts";
 import { compare, type ComparedAccess } from "../diff/compare.ts";
@@ -11,9 +10,10 @@ import { opensBy, rulesOf } from "../diff/compare-rules.ts";
 import type { Satisfies } from "../diff/implies.ts";
 import { moreNamedBetween, type PinnedSchemas } from "../diff/more-named.ts";
 import type { AccessChanged } from "../diff/types.ts";
+import { gainsOf, withoutHostsTaken, type HostGain } from "./hosts-taken.ts";
 import { openedSettings, withoutSettingsTaken, type OpenedSetting } from "./settings-taken.ts";
 import { hintsTold } from "./told-tool.ts";
-import type { HostShare, Served, ServedRole } from "./types.ts";
+import type { Served, ServedRole } from "./types.ts";
 import type { MovedServer } from "./ways.ts";
 
 /** What becomes of a build while another one is served. */
@@ -32,14 +32,6 @@ export interface TakenOver {
   readonly settings: readonly OpenedSetting[];
   /** What hosts are given that their roles hold already; that waits too. */
   readonly hosts: readonly HostGain[];
-}
-
-/** Of a role on a host: tools as `server.tool`, and servers whose resources it reads there. Neither is a client's name. */
-export interface HostGain {
-  readonly host: string;
-  readonly role: string;
-  readonly tools: readonly string[];
-  readonly reads: readonly string[];
 }
 
 /**
@@ -145,61 +137,9 @@ export function narrowedBy(accepted: Served, takes: (served: Served) => Served):
 /** Which arguments a definition names counts for what it opens alone. */
 const ANY_NAME = (): string[] => ["*"];
 
-/** What a role comes to hold is told of the role; what the host had itself, and has behind the gateway now, is no more. */
-function gainsOf(host: string, accepted: Served, built: Served): HostGain[] {
-  return [...built.hosts.get(host)!].flatMap(([name, { tools, reads }]) => {
-    const role = accepted.roles.get(name);
-    const share = accepted.hosts.get(host)?.get(name);
-    const more = (role?.tools ?? []).filter((tool) => tools.has(tool.name) && share?.given.has(tool.name) !== true);
-    const read = (role?.reads ?? []).filter((server) => reads.includes(server) && !share?.reads.includes(server));
-    if (more.length + read.length === 0) return [];
-    return [{ host, role: name, tools: more.map(({ server, tool }) => `${server}.${tool}`), reads: read }];
-  });
-}
-
 /** Entries say what the project is called now: its name opens nothing. */
 function calledAs(accepted: Served, { project }: Served): Served {
   return accepted.project === project ? accepted : { ...accepted, project };
-}
-
-/** The very same where nothing is taken: clients are told of another. */
-function withoutHostsTaken(accepted: Served, { hosts }: Served): Served {
-  const left = inBoth(accepted.hosts, hosts);
-  return hostsText(left) === hostsText(accepted.hosts) ? accepted : { ...accepted, hosts: left };
-}
-
-function hostsText(hosts: Served["hosts"]): string {
-  return JSON.stringify(
-    [...hosts].map(([host, roles]) => [
-      host,
-      [...roles].map(([name, { tools, given, reads }]) => [name, sorted(tools), sorted(given), reads]),
-    ]),
-  );
-}
-
-function inBoth(accepted: Served["hosts"], built: Served["hosts"]): Served["hosts"] {
-  const shared = [...accepted].map(([host, roles]) => {
-    const shares = [...roles].flatMap(([name, { given, reads }]): [string, HostShare][] => {
-      const other = built.get(host)?.get(name);
-      if (other === undefined) return [];
-      return [
-        [
-          name,
-          {
-            tools: both(given, other.tools),
-            given: both(given, other.given),
-            reads: reads.filter((server) => other.reads.includes(server)),
-          },
-        ],
-      ];
-    });
-    return [host, new Map(shares)] as const;
-  });
-  return new Map(shared.filter(([host]) => built.has(host)));
-}
-
-function both(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...some].filter((one) => others.has(one)));
 }
 
 function schemasServed({ servers }: Served): PinnedSchemas {
