@@ -9,7 +9,7 @@ import { openApp, standings, usageIn, type App } from "../usage/app.ts";
  */
 
 const FILES = 200;
-const ROUNDS = 3;
+const ROUNDS = 2;
 
 function fileOf(i: number): string {
   const head = `import { team, tester as role } from "../mcp/index.js";

@@ -21,12 +21,12 @@ export const SEEN: Readonly<Record<string, string>> = {
   "test/cases/formats/squad/case.json": "S0.53",
   "test/requirements/squad-rows.test.ts": "S0.13 S0.14 S0.17 S0.22",
   "test/requirements/whole-rows.test.ts": "M.1 S0.113 S0.114 S0.133 S3.15",
-  "test/runtime/connect/transports.test.ts": "S1.32",
+  "test/runtime/connect/transports.long.test.ts": "S1.32",
   "test/cli/doctor/doctor.long.test.ts": "S3.41",
   "test/requirements/state-rows.long.test.ts":
     "S0.4 S0.7 S0.43 S0.44 S0.45 S0.46 S0.47 S0.48 S0.49 S0.50 S0.51 S0.52 S0.54 S0.55 S0.111 S0.112 S0.120 S0.127 S0.131",
   "test/serve/through-stdio.test.ts": "S1.2",
-  "test/5-artifacts/hosts/postgres.test.ts": "S4.1 S4.2 S4.4 S4.5 S4.6 S4.8 S4.9 S4.13",
+  "test/5-artifacts/hosts/postgres.long.test.ts": "S4.1 S4.2 S4.4 S4.5 S4.6 S4.8 S4.9 S4.13",
 };
 
 /** Rows whose check is about something that isn't there yet, and what it waits for. */
