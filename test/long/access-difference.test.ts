@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { holdLaws } from "../support/access-pairs.ts";
 
 const TIMEOUT = 600_000;
-const PAIRS = 4_000 * Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
+const PAIRS = 10_000 * Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
 
 test(
   "the laws of a difference, over thousands of generated pairs",

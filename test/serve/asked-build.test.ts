@@ -22,7 +22,7 @@ const built = (tools: string) => {
 const accepted = built("one").served;
 const [A, B] = [built("one, two"), built("one, two, three")];
 
-function begun() {
+function begun(isWhollyKnown = true) {
   const inbox = openInbox({ holdMs: 1_000, now: Date.now });
   let kept: Served = accepted;
   let isReadable = true;
@@ -34,7 +34,7 @@ function begun() {
         return kept;
       },
       standing: () => undefined,
-      isWhollyKnown: () => true,
+      isWhollyKnown: () => isWhollyKnown,
       keep: (one) => void (kept = one.served),
       ways: () => undefined,
       keepWays: () => {},
@@ -49,6 +49,7 @@ function begun() {
     builds,
     waiting: () => inbox.waiting()[0],
     yes: ({ id, hash }: InboxItem) => inbox.answer({ id, hash, yes: true, by: "terminal" }),
+    left: () => kept.left && toolsOf(kept.left),
     breaks: () => void (isReadable = false),
     opened: () => ({ kept: toolsOf(kept), served: served && toolsOf(served) }),
   };
@@ -87,4 +88,14 @@ test("what gives the same as what counts isn't known to be it, where nobody coul
   expect(builds.standing).toBe("unjudged");
   await builds.take(built("one"));
   expect(builds.standing).toBe("counts");
+});
+
+test.each([
+  [true, []],
+  [false, undefined],
+])("what is kept is narrowed by what can't be judged, where all of it is known (%j)", async (isWhollyKnown, left) => {
+  const { builds, left: leftNow } = begun(isWhollyKnown);
+  await builds.take(built("one"));
+  const served = await builds.takeAway([{ ...accepted.access, roles: [] }], false);
+  expect([toolsOf(served), leftNow()]).toEqual([[], left]);
 });
