@@ -1,3 +1,5 @@
+import { waysOf } from "./pattern-ways.ts";
+
 /** A pattern of a stranger's schema, looked for in a text. */
 export interface Search {
   test(text: string): boolean;
@@ -5,9 +7,12 @@ export interface Search {
 }
 
 const LONGEST_PATTERN = 4096;
-/** Measured: 25 wide classes, or 500 others, take less than 100 ms at their first text. No deadline ends that. */
+/** Measured: 25 wide classes, 500 others, or as many steps ahead take less than 100 ms at their first text. No deadline ends that. */
 const MOST_COST = 500;
 const WIDE_COST = 20;
+const AHEAD_COST = MOST_COST / 1_500_000;
+const MOST_SEARCHED = 20_000;
+const SEARCHED_COST = MOST_COST / MOST_SEARCHED;
 const CLASS = /\[|\.|\\[bdsw]/gi;
 /** Half of all letters, or characters beyond the first 65,536, which become code for both halves of each. */
 const WIDE = /\\p\{|[\u{10000}-\u{10ffff}]|\\u\{0*[1-9a-f][0-9a-f]{4}|\\ud[89ab]/giu;
@@ -15,10 +20,16 @@ const WIDE = /\\p\{|[\u{10000}-\u{10ffff}]|\\u\{0*[1-9a-f][0-9a-f]{4}|\\ud[89ab]
 /** Why a pattern may not be one, as the end of a sentence: before a text is held against it it becomes code. */
 export function patternTooCostly(source: string): string | undefined {
   if (source.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
-  return patternCost(source) > MOST_COST ? "names too many classes of characters" : undefined;
+  if (costOfClasses(source) > MOST_COST) return "names too many classes of characters";
+  return patternCost(source) > MOST_COST ? "has too many choices in a row" : undefined;
 }
 
 export function patternCost(source: string): number {
+  const { ahead, searched } = waysOf(source);
+  return costOfClasses(source) + Math.floor(ahead * AHEAD_COST + searched * SEARCHED_COST);
+}
+
+function costOfClasses(source: string): number {
   return timesIn(source, CLASS) + WIDE_COST * timesIn(source, WIDE);
 }
 
@@ -47,13 +58,13 @@ const SOON_MADE = 40;
 const PADDING = `(?:${"x".repeat(20_500)}){0}`;
 
 /**
- * Wide classes that are looked for are compiled in exponential time (seven of them take half a second, nine a minute),
- * but not where they must begin at a given place: so every place is tried.
+ * Wide classes and choices in a row that are looked for are compiled in exponential time (seven of them take half a second,
+ * nine a minute), but not where they must begin at a given place: so every place is tried.
  */
 export function patternSearch(source: string, flags: string): Search {
   const pattern = new RegExp(source, flags);
   const toString = (): string => String(pattern);
-  if (timesIn(source, WIDE) === 0) {
+  if (timesIn(source, WIDE) === 0 && waysOf(source).looked <= MOST_SEARCHED) {
     const made = boundedPattern(source, flags);
     return { test: (text) => made.test(text), toString };
   }
