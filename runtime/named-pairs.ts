@@ -12,13 +12,15 @@ const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[
 export function inNamedPairs(text: string): string[] {
   const found = new Set([inNamedBlocks(text), inNamedFlows(text)].flat());
   const names = new RegExp(PAIR_NAME);
+  let ofLogin: boolean | undefined;
   let end = 0;
   // A value of no interest may have a pair in it: the next is looked for right behind the sign.
   for (let pair = names.exec(text); pair !== null; pair = names.exec(text)) {
     const [whole, name = ""] = pair;
     const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
     const start = names.lastIndex + (/\s/.test(text[names.lastIndex] ?? "") ? 1 : 0);
-    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && OF_A_LOGIN.test(text))) continue;
+    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && (ofLogin ??= OF_A_LOGIN.test(text))))
+      continue;
     if (start >= end) end = start + matchAt(PLAIN_VALUE, text, start)[0]!.length;
     for (const one of quotedAt(text, start) ?? plainAt(text, [start, end])) found.add(one);
   }
