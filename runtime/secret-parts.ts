@@ -161,11 +161,18 @@ function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string
 /** The password up to the first `@` and up to the last one: it may be written as it is. Over HTTP a user alone is a token. */
 function inUserInfo(text: string): string[] {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text);
-  const found = /^([^:@/?#\s]*)(?::([^\s]*))?@/.exec(text.slice(scheme?.[0].length ?? 0));
+  const userInfo = scheme === null ? /^([^:@/?#\s]*)(?::([^\s]*))?@/ : /^([^:@/?#\s]*)(?::([^\r\n]*))?@/;
+  const found = userInfo.exec(text.slice(scheme?.[0].length ?? 0));
   if (found === null) return [];
   const [, user = "", password = ""] = found;
-  if (password !== "" && password !== "x-oauth-basic") return [password, password.split("@")[0]!];
+  if (password !== "" && password !== "x-oauth-basic")
+    return [password, password.split("@")[0]!, ...(scheme === null ? [] : piecesOf(password))];
   return /^(?:git\+)?https?$/i.test(scheme?.[1] ?? "") ? [user] : [];
+}
+
+/** As errors tell one of whoever took a sign of it for the address's: half of it as a host or a port. What is one has none. */
+function piecesOf(password: string): string[] {
+  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/);
 }
 
 /** `jdbc:oracle:thin:user/password@host`: no address, and its password may be quoted. */
