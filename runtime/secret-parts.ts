@@ -43,7 +43,7 @@ function partsWithin(value: string, search: PartSearch): string[] {
     found.add(part);
     return true;
   };
-  let level = [value];
+  let level = [...new Set([value.trim(), outOfQuotes(value)])];
   for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
     const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
     const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
@@ -51,6 +51,13 @@ function partsWithin(value: string, search: PartSearch): string[] {
     shortestFirst(alone).forEach(isNew);
   }
   return [...found];
+}
+
+/** As a file of variables has it for a program that takes quotes, and the backslashes before them, for the value's own. */
+export function outOfQuotes(value: string): string {
+  const text = value.trim();
+  const [, quote, inner = text] = /^(["'])([^]*)\1$/.exec(text) ?? [];
+  return quote !== "'" && inner.includes('\\"') ? inner.replace(/\\(["\\])/g, "$1") : inner;
 }
 
 function shortestFirst(texts: Iterable<string>): string[] {

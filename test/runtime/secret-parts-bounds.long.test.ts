@@ -25,6 +25,8 @@ test("parts are found in linear time", () => {
     "(password=a)",
     "pwd=a;",
     "Bearer pwd=",
+    'pwd="password=',
+    '""--password=',
     "token: a, ",
     "[",
     "{}",
