@@ -76,7 +76,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...behindOracleUser(text),
     ...inNamedPairs(text),
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
-    ...(search.guesses ? inList(text) : []),
+    ...(search.guesses ? [...inPaths(text), ...inList(text)] : []),
     ...behindScheme(text),
     ...inBase64Text(text),
   ];
@@ -161,6 +161,7 @@ function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
     ...(above.isCookie ? inCookies(text, () => true) : []),
+    ...(guesses ? inPaths(text) : []),
     ...(guesses && above.isList ? inList(text) : []),
   ];
 }
@@ -192,6 +193,13 @@ function behindOracleUser(text: string): string[] {
 function inFurtherAddresses(text: string): string[] {
   const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
+}
+
+/** Errors tell the path of a request alone. Ids of projects are in small letters with hyphens, others are hexadecimal. */
+function inPaths(text: string): string[] {
+  const paths = Array.from(text.matchAll(/https?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
+  const isNamed = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
+  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isNamed(one)));
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
