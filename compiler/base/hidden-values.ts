@@ -17,7 +17,7 @@ export function hiddenOnLine({ text, above = "" }: Located): Stretch[] {
 function valuesIn(line: string, above: string): Stretch[] {
   if (!MAY_SAY.test(line) && !MAY_SAY.test(above)) return [];
   if (isUnder(line, above)) return words(line, 0, line.length);
-  const lead = /(?:^|\n)([^\n]*[:,[{|>=]|[^\n]*\s--?[\w-]+)\s*$/.exec(above)?.[1] ?? "";
+  const lead = /(?:^|\n)([^\n]*[:,[{|>=]|[^\n]*[\s"']--?[\w-]+["']?)\s*$/.exec(above)?.[1] ?? "";
   const text = lead === "" ? line : `${lead}\n${line}`;
   const from = text.length - line.length;
   const found = [...named(text, above), ...flagged(text)];
@@ -26,7 +26,7 @@ function valuesIn(line: string, above: string): Stretch[] {
 
 /** No name of a value is without one of these. */
 const MAY_SAY =
-  /pass|pw|pat|token|cookie|sess|sid|secret|key|credential|authorization|jwt|-[pu]\b|--(?:proxy-)?user\b/i;
+  /pass|pw|pat|token|cookie|sess|sid|secret|key|credential|authorization|jwt|[?&]sig|-[pu]\b|--(?:proxy-)?user\b/i;
 
 const KEY = /^((?:\s|- |["'])*)([A-Za-z_][\w.-]{0,80})["']?\s*:(?:\s|$)/;
 
@@ -73,7 +73,9 @@ function named(text: string, above: string): Stretch[] {
     const isMap = match[0].includes("\n") && KEY.test(text.slice(at, at + 100));
     const isText = /=\s*$/.test(match[0]) || text.slice(match.index - 2, match.index) === "${";
     const isMeant =
-      namesValue(name) || (isText && namesSession(name)) || isNamedBeside(name, whole, before.length + at);
+      namesValue(name) ||
+      (isText && (namesSession(name) || isNamedByPlace(name, text, match.index, at))) ||
+      isNamedBeside(name, whole, before.length + at);
     if (isMap || !isMeant || at < until) continue;
     const value = valueAt(name, text, at, isText);
     if (value === undefined) continue;
@@ -81,6 +83,13 @@ function named(text: string, above: string): Stretch[] {
     for (const word of /cookie$/i.test(name) ? cookies(text, ...value) : words(text, ...value)) found.push(word);
   }
   return found;
+}
+
+/** In a query, and in a connection: alone it is anything, or also a folder. */
+function isNamedByPlace(name: string, text: string, start: number, at: number): boolean {
+  const before = text.slice(Math.max(0, start - 2), start);
+  if (/[?&]$/.test(before)) return /^(?:key|sig|signature)$/i.test(name);
+  return /^(?:pwd|pass|pw)$/i.test(name) && /;\s?$/.test(before) && !/[~./\\]/.test(text[at] ?? "");
 }
 
 /** As lists of variables have it: `name: DB_PASSWORD` beside `value: ...`. */
@@ -176,7 +185,8 @@ function blanked(text: string): string {
 }
 
 /** `-p x`, `--pass x`, `[--pass, x]`, `-u ada:x`. */
-const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,80})(["']?\s*,\s*|\s+)("[^"]{0,2000}|'(?:[^']|''){0,2000}|[^\s"'\],}]+)/g;
+const FLAG =
+  /(?<![\w-])--?([A-Za-z][\w-]{0,80})(["']?\s*,\s*|["']?\s+(?:- +)?)("[^"]{0,2000}|'(?:[^']|''){0,2000}|[^\s"'\],}]+)/g;
 
 function flagged(text: string): Stretch[] {
   const found: Stretch[] = [];

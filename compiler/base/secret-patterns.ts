@@ -138,4 +138,5 @@ export function maskedWords(secret: string): string {
 export const INTRODUCED: readonly RegExp[] = [
   /\b(?:bearer|basic)\s{1,9}(?<secret>[\w.~+/=-]{12,})/dgi,
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:]{0,200}:(?<secret>[^\s/?#@]{4,})(?=@)/dgi,
+  /\bhttps?:\/\/(?<secret>(?=[^\s/?#@:]{0,200}\d)(?=[^\s/?#@:]{0,200}[a-z])[^\s/?#@:]{8,200})(?=@)/dgi,
 ];

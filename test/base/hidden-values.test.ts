@@ -53,6 +53,8 @@ const SHAPES: Readonly<Record<string, string>> = {
   ACME_KEY: 'servers: { db: { connect: [{ stdio: [srv], evn: { ACME_KEY: "#" } }] } }',
   "a flag": 'servers: { db: { connect: [{ stdioo: [srv, --password, "#"] }] } }',
   "a flag with =": 'servers: { db: { connect: [{ stdioo: [srv, "--password=#"] }] } }',
+  "a connection": 'servers: { db: { connect: [{ stdioo: [srv, "Server=a;Uid=b;Pwd=#;Database=c"] }] } }',
+  "a key in a query": 'servers: { db: { connect: [{ htp: "https://a.example/mcp?x=1&key=#" }] } }',
   "a short flag": 'servers: { db: { connect: [{ stdioo: [mysql, -p, "#"] }] } }',
   "a command in one text": 'servers: { db: { connect: [{ stdio: "srv --password=#" }] } }',
   "a variable of docker": 'servers: { db: { connect: [{ stdioo: [docker, -e, "DB_PASSWORD=#"] }] } }',
@@ -99,12 +101,39 @@ describe("as an error of its own", () => {
     expect(codes(env)).toEqual(["server/written-secret"]);
   });
 
-  test.each(["SORT_KEY: name", "COMPASS: north", "BYPASS: a", "PWD: /app", "KEY: name", "PASSAGE: x"])(
-    "not %s",
+  test.each(["DB: Server=a;Uid=b;Pwd=sesame", 'DB: "Driver={x};PWD={x7Qp};"', "DB: host=a;user=b;pass=sesame"])(
+    "%s",
     (env) => {
-      expect(codes(env)).toEqual([]);
+      expect(codes(env)).toEqual(["server/written-secret"]);
     },
   );
+
+  test.each([
+    "SORT_KEY: name",
+    'DB: "Server=a;Pwd=${X}"',
+    "DIR: a=b;pwd=sesame",
+    "DB: host=a;pwd=/app",
+    "COMPASS: north",
+    "BYPASS: a",
+    "PWD: /app",
+    "KEY: name",
+    "PASSAGE: x",
+  ])("not %s", (env) => {
+    expect(codes(env)).toEqual([]);
+  });
+});
+
+test.each(["- --password", '- "--password"', "- srv --password"])("behind a flag on the line above: %s", (above) => {
+  const at = { file: "", line: 1, column: 1, length: 1, above: `args:\n  - srv\n  ${above}` };
+  expect(hiddenOnLine({ ...at, text: "  - hunter2" })).toEqual([[4, 11]]);
+  expect(hiddenOnLine({ ...at, text: '  - "hunter2"' })).toEqual([[5, 12]]);
+  expect(hiddenOnLine({ ...at, text: "  - --port" })).toEqual([]);
+});
+
+test("a token as the user of an address is hidden, and a user's name isn't", () => {
+  const at = { file: "", line: 1, column: 1, length: 1 };
+  expect(hiddenOnLine({ ...at, text: "url: https://tokn1234abcd@h.example/x" })).toEqual([[13, 25]]);
+  expect(hiddenOnLine({ ...at, text: "url: https://adalovelace@h.example/x" })).toEqual([]);
 });
 
 test("of quotes that are doubled within a value the last one ends it", () => {
@@ -187,6 +216,7 @@ describe("what stays as it is written", () => {
     '    headers: { Cookie: "session=${SESSION}; sid=${SID:?log in}" }',
     "    where: { get: { session_id: { glob: prod/* }, session: main } }",
     "    USE_PASSWORD: true",
+    "    stdio: [srv, Server=a;Pwd=/app/folder, 'https://git@h.example/v1?order=key']",
     "    GOOGLE_APPLICATION_CREDENTIALS: ./key.json",
     "    tools: { bank: [change_password, reset_token] }",
     '    "token": { "type": "string", "description": "of a page" }',
