@@ -17,7 +17,7 @@ interface NamedValue {
 export function inNamedBlocks(text: string): string[] {
   const lines = text.split(/\r?\n/);
   const found: string[][] = [];
-  /** Of a value beside its name: what stands in it is read with it. */
+  /** The last value: what stands in it is read with it. */
   let [from, until] = [0, 0];
   const read = (at: number, entry: NamedValue): void => {
     const block = blockBelow(lines, at, entry);

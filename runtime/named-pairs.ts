@@ -49,14 +49,13 @@ function quotedAt(text: string, at: number): string[] | undefined {
   return [value, value.replace(/\\([^])/g, "$1"), value.replaceAll(end + end, end), value.split(end)[0]!];
 }
 
-/** Of a pair that is in quotes itself, as in a command line. */
+/** Of a pair in quotes. */
 const UP_TO_QUOTE = /[^"'\r\n]{1,200}(?=["'])/y;
 const PLAIN_VALUE = /[^;&\s]*/y;
 /** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
 const A_FURTHER_PAIR = /(?:[?&,#({\s"']|\/:)\s?[\w.-]{1,63}\s?[=:]/;
 /** What is longer and has pairs in it is several values. */
 const LONGEST_WITH_PAIRS = 100;
-const LONGEST_PAIR = 70;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
 const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 
@@ -64,9 +63,9 @@ const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 const ESCAPED_VALUE = /(?:[^;&\s\\]|\\[^\r\n]){1,200}/y;
 
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
-  const upToEnd = text.slice(at, end);
-  const further = upToEnd.search(A_FURTHER_PAIR);
-  const plain = further === -1 ? upToEnd : upToEnd.slice(0, Math.max(LONGEST_WITH_PAIRS, further) + LONGEST_PAIR);
+  const further = text.slice(at, end).search(A_FURTHER_PAIR);
+  const most = further === -1 ? end : at + Math.max(LONGEST_WITH_PAIRS, further) + LONGEST_WITH_PAIRS;
+  const plain = text.slice(at, Math.min(end, most));
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
   const [escaped = ""] = plain.endsWith("\\") ? matchAt(ESCAPED_VALUE, text, at) : [];
   const readings = [plain, ...(A_FURTHER_PAIR.test(wide) ? [] : [wide.trimEnd()]), escaped.replace(/\\([^])/g, "$1")];

@@ -1,3 +1,4 @@
+import { IS_A_VALUE, NAMES_A_VALUE } from "./named-flows.ts";
 import { inNamedPairs } from "./named-pairs.ts";
 import { saysSecret } from "./secret-names.ts";
 
@@ -53,7 +54,7 @@ function partsWithin(value: string, search: PartSearch): string[] {
   return [...found];
 }
 
-/** As a file of variables has it for a program that takes quotes, and the backslashes before them, for the value's own. */
+/** As files of variables give one to programs that take its quotes, and their backslashes, for its own. */
 export function outOfQuotes(value: string): string {
   const text = value.trim();
   const [, quote, inner = text] = /^(["'])([^]*)\1$/.exec(text) ?? [];
@@ -126,7 +127,7 @@ function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
       above.isSecret ||
       saysSecret(name) ||
       (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value)) ||
-      (/^value$/i.test(name) && isNamedSecret(value));
+      (IS_A_VALUE.test(name) && isNamedSecret(value));
     const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
     return inJson(inner, { isSecret, ...named }, search);
   });
@@ -135,7 +136,7 @@ function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
 /** As lists of variables and of headers have it: `{ "name": "DB_PASSWORD", "value": ... }`. */
 function isNamedSecret(map: object): boolean {
   return Object.entries(map).some(
-    ([name, said]) => /^(?:name|key|variable)$/i.test(name) && typeof said === "string" && saysSecret(said),
+    ([name, said]) => NAMES_A_VALUE.test(name) && typeof said === "string" && saysSecret(said),
   );
 }
 
@@ -178,7 +179,7 @@ function inUserInfo(text: string): string[] {
   return /^(?:git\+)?https?$/i.test(scheme?.[1] ?? "") ? [user] : [];
 }
 
-/** As errors tell one of whoever took a sign of it for the address's: half of it as a host or a port. What is one has none. */
+/** Errors of who takes a sign in it for the address's tell half of it as a host or a port. What is one itself has none. */
 function piecesOf(password: string): string[] {
   return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/);
 }
@@ -195,11 +196,11 @@ function inFurtherAddresses(text: string): string[] {
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
 }
 
-/** Errors tell the path of a request alone. Ids of projects are in small letters with hyphens, others are hexadecimal. */
+/** Errors tell a path alone. Ids are hexadecimal, or in small letters with hyphens. */
 function inPaths(text: string): string[] {
   const paths = Array.from(text.matchAll(/https?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
-  const isNamed = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
-  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isNamed(one)));
+  const isId = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
+  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isId(one)));
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -266,12 +267,12 @@ function behindScheme(text: string): string[] {
   return behind === undefined ? [] : [behind];
 }
 
-/** A user with a password, or JSON: other bytes of text may be so by chance. */
+/** A user with a password, JSON, or lines: other bytes of text may be so by chance. */
 function inBase64Text(text: string): string[] {
   const together = text.replace(/\s/g, "");
   if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(together)) return [];
   const decoded = Buffer.from(together, "base64").toString("utf8");
   if (/^[^\s:\p{Cc}\ufffd]+:[^\p{Cc}\ufffd]+$/u.test(decoded))
     return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
-  return /^\s*\{[^\ufffd]*\}\s*$/.test(decoded) ? [decoded] : [];
+  return /^(?:\s*\{[^\ufffd]*\}\s*|[^\ufffd\p{Cc}]+\r?\n[^\ufffd\0]*)$/u.test(decoded) ? [decoded] : [];
 }

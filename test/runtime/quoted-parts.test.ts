@@ -45,6 +45,18 @@ test.each([
     "*** h.example",
   ],
   [
+    "lines of YAML in base64",
+    Buffer.from("users:\n- name: ada\n  user: { token: hunter2H }\n").toString("base64"),
+    "no hunter2H, of ada",
+    "no ***, of ada",
+  ],
+  [
+    "a private key in base64",
+    Buffer.from("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\n-----END KEY-----").toString("base64"),
+    "bad line MIIEvQIBADANBgkqhkiG9w0B",
+    "bad line ***",
+  ],
+  [
     "a key in a path",
     "https://mcp.example/api/mcp/s/NDg1ZjE0YTItNGI3Zi00/mcp",
     "Cannot POST /api/mcp/s/NDg1ZjE0YTItNGI3Zi00/mcp",
