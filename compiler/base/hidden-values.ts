@@ -5,8 +5,10 @@ import type { Located, Stretch } from "./place.ts";
 /** What may be a secret on a line of a source. The name of a value may stand on a line above it. */
 export function hiddenOnLine({ text, above = "" }: Located): Stretch[] {
   const lead = above === "" ? "" : `${above.slice(above.lastIndexOf("\n") + 1)}\n`;
-  const tokens = tokensIn(lead + text).map(([start, end]) => [start - lead.length, end - lead.length] as const);
-  return apart([...tokens.filter(([start]) => start >= 0), ...valuesIn(text, above)]);
+  const tokens = tokensIn(lead + text).flatMap(([start, end]): Stretch[] =>
+    end > lead.length ? [[Math.max(0, start - lead.length), end - lead.length]] : [],
+  );
+  return apart([...tokens, ...valuesIn(text, above)]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createDocumentReader } from "../../compiler/1-source/document/read-document.ts";
 import { hiddenOnLine } from "../../compiler/base/hidden-values.ts";
@@ -128,6 +129,32 @@ test.each(["- --password", '- "--password"', "- srv --password"])("behind a flag
   expect(hiddenOnLine({ ...at, text: "  - hunter2" })).toEqual([[4, 11]]);
   expect(hiddenOnLine({ ...at, text: '  - "hunter2"' })).toEqual([[5, 12]]);
   expect(hiddenOnLine({ ...at, text: "  - --port" })).toEqual([]);
+});
+
+const KEY_LINES = Array.from({ length: 51 }, (_, i) =>
+  createHash("sha512").update(`line ${i}`).digest("base64").slice(0, 64),
+);
+
+test.each([
+  ["that isn't indented", (i: number) => (i === 0 ? "  " : "")],
+  ["with a line that isn't indented", (i: number) => (i === 45 ? "" : "            ")],
+  ["with a tab", (i: number) => (i === 45 ? "\t\t" : "            ")],
+])("nothing of a private key is shown %s", (_, indent) => {
+  const lines = ["-----BEGIN PRIVATE KEY-----", ...KEY_LINES, "-----END PRIVATE KEY-----"];
+  const key = lines.map((line, i) => indent(i) + line).join("\n");
+  for (const sign of ["|\n          ", ""]) {
+    const text = `servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          KEY: ${sign}${key}\n`;
+    const { diagnostics } = compiled({ "mcp/a.yaml": text });
+    expect(diagnostics.map(({ code }) => code)).toContain("source/yaml");
+    const shown = [renderText(diagnostics, { width: 400, colour: false }), renderJson(diagnostics)].join("\n");
+    for (const line of KEY_LINES) expect(shown).not.toContain(line.slice(8, 40));
+  }
+});
+
+test("a line of letters in a row that is no key's stays", () => {
+  const at = { file: "", line: 1, column: 1, length: 1 };
+  for (const text of [`- ${"0e8f4b5f".repeat(8)}`, `- ${"servers/db/".repeat(5)}`, `key: ${KEY_LINES[0]!} of mine`])
+    expect(hiddenOnLine({ ...at, text })).toEqual([]);
 });
 
 test("a token as the user of an address is hidden, and a user's name isn't", () => {
