@@ -22,7 +22,7 @@ function valuesIn(line: string, above: string): Stretch[] {
   const lead = /(?:^|\n)([^\n]*[:,[{|>=]|[^\n]*[\s"']--?[\w-]+["']?)\s*$/.exec(above)?.[1] ?? "";
   const text = lead === "" ? line : `${lead}\n${line}`;
   const from = text.length - line.length;
-  const found = [...named(text, above), ...flagged(text)];
+  const found = [...named(text, above), ...flagged(text), ...withoutColon(text)];
   return found.flatMap(([start, end]) => (end > from ? [[Math.max(0, start - from), end - from] as const] : []));
 }
 
@@ -205,6 +205,15 @@ function flagged(text: string): Stretch[] {
     flags.lastIndex = start;
   }
   return found;
+}
+
+/** `DB_PASSWORD x`, where a line or a text begins. */
+const NAME_ALONE = /(?:^[ \t-]*["']?|["'])([A-Z][A-Z0-9_]{1,80})[ \t]+(?![:=])([^"'\n]{1,2000})/gm;
+
+function withoutColon(text: string): Stretch[] {
+  return Array.from(text.matchAll(NAME_ALONE)).flatMap(({ 0: { length }, 1: name = "", 2: value = "", index }) =>
+    namesValue(name) ? words(text, index + length - value.length, index + length) : [],
+  );
 }
 
 /** What is written there; quotes, brackets and references are left as they stand, so that the line keeps its look. */

@@ -54,6 +54,10 @@ const SHAPES: Readonly<Record<string, string>> = {
   ACME_KEY: 'servers: { db: { connect: [{ stdio: [srv], evn: { ACME_KEY: "#" } }] } }',
   "a flag": 'servers: { db: { connect: [{ stdioo: [srv, --password, "#"] }] } }',
   "a flag with =": 'servers: { db: { connect: [{ stdioo: [srv, "--password=#"] }] } }',
+  "a name without a colon":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          DB_PASSWORD #\n",
+  "names without a colon in a list": 'servers: { db: { connect: [{ stdio: [srv], env: ["DB_PASSWORD #"] }] } }',
+  "behind a dollar": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: "$#" } }] } }',
   "a connection": 'servers: { db: { connect: [{ stdioo: [srv, "Server=a;Uid=b;Pwd=#;Database=c"] }] } }',
   "a key in a query": 'servers: { db: { connect: [{ htp: "https://a.example/mcp?x=1&key=#" }] } }',
   "a short flag": 'servers: { db: { connect: [{ stdioo: [mysql, -p, "#"] }] } }',
@@ -180,6 +184,12 @@ test.each(["|", ">-", "!x |"])("a block of text beside a name is one of its valu
   expect(shown("DB_PASSWORD", "  other: sesame")).toEqual([]);
 });
 
+test("of a variable that is spelled as elsewhere it is said how it is spelled here", () => {
+  const text = "servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: $DB_PASSWORD_2 } }] } }";
+  const { diagnostics } = compiled({ "mcp/a.yaml": text });
+  expect(diagnostics.map(({ help }) => help).join()).toContain("${DB_PASSWORD_2}");
+});
+
 test("of names and values only those that belong together", () => {
   const at = { file: "", line: 1, column: 1, length: 1 };
   for (const text of ["env: [{ name: HOST, value: db }]", "{ key: sort, value: up }", "value: x"])
@@ -243,6 +253,7 @@ describe("what stays as it is written", () => {
     '    headers: { Cookie: "session=${SESSION}; sid=${SID:?log in}" }',
     "    where: { get: { session_id: { glob: prod/* }, session: main } }",
     "    USE_PASSWORD: true",
+    "    title: [A_TOKEN is needed, DB_PASSWORD]",
     "    stdio: [srv, Server=a;Pwd=/app/folder, 'https://git@h.example/v1?order=key']",
     "    GOOGLE_APPLICATION_CREDENTIALS: ./key.json",
     "    tools: { bank: [change_password, reset_token] }",
