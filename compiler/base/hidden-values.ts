@@ -28,7 +28,7 @@ function valuesIn(line: string, above: string): Stretch[] {
 
 /** No name of a value is without one of these. */
 const MAY_SAY =
-  /pass|pw|pat|token|cookie|sess|sid|secret|key|credential|authorization|jwt|[?&]sig|-[pu]\b|--(?:proxy-)?user\b/i;
+  /pass|pw|pat|token|cookie|sess|sid|secret|key|cred|authorization|bearer|jwt|[?&]sig|-[pu]\b|--(?:proxy-)?user\b/i;
 
 const KEY = /^((?:\s|- |["'])*)([A-Za-z_][\w.-]{0,80})["']?\s*:(?:\s|$)/;
 
@@ -208,7 +208,8 @@ function flagged(text: string): Stretch[] {
 }
 
 /** `DB_PASSWORD x`, where a line or a text begins. */
-const NAME_ALONE = /(?:^[ \t-]*["']?|["'])([A-Z][A-Z0-9_]{1,80})[ \t]+(?![:=])([^"'\n]{1,2000})/gm;
+const NAME_ALONE =
+  /(?:^[ \t-]*["']?|["'{])([A-Z][A-Z0-9_]{1,80}|[A-Z][A-Za-z0-9]{0,20}(?:-[A-Za-z0-9]{1,20}){1,8})[ \t\uff1a]+(?![:=])([^"'}\n]{1,2000})/gm;
 
 function withoutColon(text: string): Stretch[] {
   return Array.from(text.matchAll(NAME_ALONE)).flatMap(({ 0: { length }, 1: name = "", 2: value = "", index }) =>

@@ -57,6 +57,13 @@ const SHAPES: Readonly<Record<string, string>> = {
   "a name without a colon":
     "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          DB_PASSWORD #\n",
   "names without a colon in a list": 'servers: { db: { connect: [{ stdio: [srv], env: ["DB_PASSWORD #"] }] } }',
+  "a header without a colon":
+    "servers:\n  db:\n    connect:\n      - http: https://a.example.com/\n        headers:\n          - X-Api-Key #\n",
+  "a map without a colon": "servers: { db: { connect: [{ stdio: [srv], env: {DB_PASSWORD #} }] } }",
+  "a bearer": 'servers: { db: { connect: [{ http: "https://a.example.com/", bearer: "#" }] } }',
+  creds: 'servers: { db: { connect: [{ stdio: [srv], evn: { DB_CREDS: "#" } }] } }',
+  "a colon of another script":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          DB_PASSWORD\uff1a #\n",
   "behind a dollar": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: "$#" } }] } }',
   "a connection": 'servers: { db: { connect: [{ stdioo: [srv, "Server=a;Uid=b;Pwd=#;Database=c"] }] } }',
   "a key in a query": 'servers: { db: { connect: [{ htp: "https://a.example/mcp?x=1&key=#" }] } }',
