@@ -17,16 +17,22 @@ interface NamedValue {
 export function inNamedBlocks(text: string): string[] {
   const lines = text.split(/\r?\n/);
   const found: string[][] = [];
+  /** The last value: what stands in it is read with it. */
+  let [from, until] = [0, 0];
+  const read = (at: number, entry: NamedValue): void => {
+    const block = blockBelow(lines, at, entry);
+    found.push(valuesIn(entry, block));
+    [from, until] = [at, at + 1 + block.length];
+  };
   for (let at = 0; at < lines.length; at++) {
     const entry = namedValueIn(lines[at]!);
     if (entry === undefined) continue;
-    if (!saysSecret(entry.name)) {
-      found.push(besideName(lines, at, entry));
-      continue;
-    }
-    const block = blockBelow(lines, at, entry);
-    found.push(valuesIn(entry, block));
-    at += block.length;
+    if (saysSecret(entry.name)) {
+      read(at, entry);
+      at = until - 1;
+    } else
+      for (const beside of besideName(lines, at, entry))
+        if (beside < from || beside >= until) read(beside, namedValueIn(lines[beside]!)!);
   }
   return found.flat().filter((one) => one !== "");
 }
@@ -63,13 +69,12 @@ function blockBelow(lines: readonly string[], at: number, { column, value }: Nam
 }
 
 /** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in a line below or above. */
-function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): string[] {
+function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): number[] {
   if (!NAMES_A_VALUE.test(name) || !saysSecret(unquoted(value))) return [];
   const around = [...linesOfElement(lines, at, column, -1), ...linesOfElement(lines, at, column, 1)];
-  return around.flatMap((next) => {
+  return around.filter((next) => {
     const beside = namedValueIn(lines[next]!);
-    const isItsValue = beside?.column === column && IS_A_VALUE.test(beside.name);
-    return isItsValue ? valuesIn(beside, blockBelow(lines, next, beside)) : [];
+    return beside?.column === column && IS_A_VALUE.test(beside.name);
   });
 }
 

@@ -3,7 +3,7 @@ import { inNamedFlows } from "./named-flows.ts";
 import { saysSecret } from "./secret-names.ts";
 
 /** Up to the sign between a name and its value, of an option and of a registry's settings too. */
-const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+const PAIR_NAME = /(?:^|[;?&,#({\s"']|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
 
 /**
  * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
@@ -12,14 +12,18 @@ const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[
 export function inNamedPairs(text: string): string[] {
   const found = new Set([inNamedBlocks(text), inNamedFlows(text)].flat());
   const names = new RegExp(PAIR_NAME);
+  let ofLogin: boolean | undefined;
   let end = 0;
   // A value of no interest may have a pair in it: the next is looked for right behind the sign.
   for (let pair = names.exec(text); pair !== null; pair = names.exec(text)) {
     const [whole, name = ""] = pair;
     const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
     const start = names.lastIndex + (/\s/.test(text[names.lastIndex] ?? "") ? 1 : 0);
-    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && OF_A_LOGIN.test(text))) continue;
+    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && (ofLogin ??= OF_A_LOGIN.test(text))))
+      continue;
     if (start >= end) end = start + matchAt(PLAIN_VALUE, text, start)[0]!.length;
+    const [inQuotes] = /^["']/.test(whole) ? matchAt(UP_TO_QUOTE, text, start) : [];
+    if (inQuotes !== undefined) found.add(inQuotes);
     for (const one of quotedAt(text, start) ?? plainAt(text, [start, end])) found.add(one);
   }
   return [...found];
@@ -45,9 +49,11 @@ function quotedAt(text: string, at: number): string[] | undefined {
   return [value, value.replace(/\\([^])/g, "$1"), value.replaceAll(end + end, end), value.split(end)[0]!];
 }
 
+/** Of a pair in quotes. */
+const UP_TO_QUOTE = /[^"'\r\n]{1,200}(?=["'])/y;
 const PLAIN_VALUE = /[^;&\s]*/y;
 /** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
-const A_FURTHER_PAIR = /(?:[?&,#({\s]|\/:)\s?[\w.-]{1,63}\s?[=:]/;
+const A_FURTHER_PAIR = /(?:[?&,#({\s"']|\/:)\s?[\w.-]{1,63}\s?[=:]/;
 /** What is longer and has pairs in it is several values. */
 const LONGEST_WITH_PAIRS = 100;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
@@ -57,7 +63,9 @@ const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 const ESCAPED_VALUE = /(?:[^;&\s\\]|\\[^\r\n]){1,200}/y;
 
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
-  const plain = text.slice(at, end);
+  const further = text.slice(at, end).search(A_FURTHER_PAIR);
+  const most = further === -1 ? end : at + Math.max(LONGEST_WITH_PAIRS, further) + LONGEST_WITH_PAIRS;
+  const plain = text.slice(at, Math.min(end, most));
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
   const [escaped = ""] = plain.endsWith("\\") ? matchAt(ESCAPED_VALUE, text, at) : [];
   const readings = [plain, ...(A_FURTHER_PAIR.test(wide) ? [] : [wide.trimEnd()]), escaped.replace(/\\([^])/g, "$1")];

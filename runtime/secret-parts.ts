@@ -1,3 +1,4 @@
+import { IS_A_VALUE, NAMES_A_VALUE } from "./named-flows.ts";
 import { inNamedPairs } from "./named-pairs.ts";
 import { saysSecret } from "./secret-names.ts";
 
@@ -43,7 +44,7 @@ function partsWithin(value: string, search: PartSearch): string[] {
     found.add(part);
     return true;
   };
-  let level = [value];
+  let level = [...new Set([value.trim(), outOfQuotes(value)])];
   for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
     const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
     const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
@@ -51,6 +52,13 @@ function partsWithin(value: string, search: PartSearch): string[] {
     shortestFirst(alone).forEach(isNew);
   }
   return [...found];
+}
+
+/** As files of variables give one to programs that take its quotes, and their backslashes, for its own. */
+export function outOfQuotes(value: string): string {
+  const text = value.trim();
+  const [, quote, inner = text] = /^(["'])([^]*)\1$/.exec(text) ?? [];
+  return quote !== "'" && inner.includes('\\"') ? inner.replace(/\\(["\\])/g, "$1") : inner;
 }
 
 function shortestFirst(texts: Iterable<string>): string[] {
@@ -69,7 +77,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...behindOracleUser(text),
     ...inNamedPairs(text),
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
-    ...(search.guesses ? inList(text) : []),
+    ...(search.guesses ? [...inPaths(text), ...inList(text)] : []),
     ...behindScheme(text),
     ...inBase64Text(text),
   ];
@@ -119,7 +127,7 @@ function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
       above.isSecret ||
       saysSecret(name) ||
       (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value)) ||
-      (/^value$/i.test(name) && isNamedSecret(value));
+      (IS_A_VALUE.test(name) && isNamedSecret(value));
     const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
     return inJson(inner, { isSecret, ...named }, search);
   });
@@ -128,7 +136,7 @@ function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
 /** As lists of variables and of headers have it: `{ "name": "DB_PASSWORD", "value": ... }`. */
 function isNamedSecret(map: object): boolean {
   return Object.entries(map).some(
-    ([name, said]) => /^(?:name|key|variable)$/i.test(name) && typeof said === "string" && saysSecret(said),
+    ([name, said]) => NAMES_A_VALUE.test(name) && typeof said === "string" && saysSecret(said),
   );
 }
 
@@ -154,6 +162,7 @@ function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
     ...(above.isCookie ? inCookies(text, () => true) : []),
+    ...(guesses ? inPaths(text) : []),
     ...(guesses && above.isList ? inList(text) : []),
   ];
 }
@@ -161,11 +170,18 @@ function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string
 /** The password up to the first `@` and up to the last one: it may be written as it is. Over HTTP a user alone is a token. */
 function inUserInfo(text: string): string[] {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text);
-  const found = /^([^:@/?#\s]*)(?::([^\s]*))?@/.exec(text.slice(scheme?.[0].length ?? 0));
+  const userInfo = scheme === null ? /^([^:@/?#\s]*)(?::([^\s]*))?@/ : /^([^:@/?#\s]*)(?::([^\r\n]*))?@/;
+  const found = userInfo.exec(text.slice(scheme?.[0].length ?? 0));
   if (found === null) return [];
   const [, user = "", password = ""] = found;
-  if (password !== "" && password !== "x-oauth-basic") return [password, password.split("@")[0]!];
+  if (password !== "" && password !== "x-oauth-basic")
+    return [password, password.split("@")[0]!, ...(scheme === null ? [] : piecesOf(password))];
   return /^(?:git\+)?https?$/i.test(scheme?.[1] ?? "") ? [user] : [];
+}
+
+/** Errors of who takes a sign in it for the address's tell half of it as a host or a port. What is one itself has none. */
+function piecesOf(password: string): string[] {
+  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/);
 }
 
 /** `jdbc:oracle:thin:user/password@host`: no address, and its password may be quoted. */
@@ -178,6 +194,13 @@ function behindOracleUser(text: string): string[] {
 function inFurtherAddresses(text: string): string[] {
   const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
+}
+
+/** Errors tell a path alone. Ids are hexadecimal, or in small letters with hyphens. */
+function inPaths(text: string): string[] {
+  const paths = Array.from(text.matchAll(/https?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
+  const isId = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
+  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isId(one)));
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -244,12 +267,12 @@ function behindScheme(text: string): string[] {
   return behind === undefined ? [] : [behind];
 }
 
-/** A user with a password, or JSON: other bytes of text may be so by chance. */
+/** A user with a password, JSON, or lines: other bytes of text may be so by chance. */
 function inBase64Text(text: string): string[] {
   const together = text.replace(/\s/g, "");
   if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(together)) return [];
   const decoded = Buffer.from(together, "base64").toString("utf8");
   if (/^[^\s:\p{Cc}\ufffd]+:[^\p{Cc}\ufffd]+$/u.test(decoded))
     return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
-  return /^\s*\{[^\ufffd]*\}\s*$/.test(decoded) ? [decoded] : [];
+  return /^(?:\s*\{[^\ufffd]*\}\s*|[^\ufffd\p{Cc}]+\r?\n[^\ufffd\0]*)$/u.test(decoded) ? [decoded] : [];
 }

@@ -1,4 +1,5 @@
 import type { Place } from "../base/place.ts";
+import { namesValue } from "../base/secret-names.ts";
 import type { CaseOf, Report } from "../diagnostics/report.ts";
 import type { Template, TemplatePart } from "./types.ts";
 
@@ -10,7 +11,7 @@ import type { Template, TemplatePart } from "./types.ts";
 export function parseTemplate(written: string, place: Place, report: Report): Template {
   const foreign = foreignSpelling(written);
   if (foreign) {
-    report.add("reference/foreign-spelling", place, foreign);
+    report.add("reference/foreign-spelling", place, mayBeSecret(foreign.written, place) ? OF_A_DOLLAR : foreign);
     return { written, parts: [] };
   }
   const result = readParts(written, 0, 0);
@@ -19,6 +20,14 @@ export function parseTemplate(written: string, place: Place, report: Report): Te
     return { written, parts: [] };
   }
   return { written, parts: result.parts };
+}
+
+/** What a password that begins with a dollar could be taken for isn't repeated. */
+const OF_A_DOLLAR = { written: "$...", ours: "${NAME}` for a variable or `$$..." };
+
+function mayBeSecret(written: string, { path }: Place): boolean {
+  const name = path.at(-1);
+  return typeof name === "string" && namesValue(name) && /^\$\w*[a-z]\w*$/.test(written);
 }
 
 /** Taken as it stands: a `$` in it is a dollar. `written` is the same text as a reference-free template. */

@@ -5,8 +5,10 @@ import type { Located, Stretch } from "./place.ts";
 /** What may be a secret on a line of a source. The name of a value may stand on a line above it. */
 export function hiddenOnLine({ text, above = "" }: Located): Stretch[] {
   const lead = above === "" ? "" : `${above.slice(above.lastIndexOf("\n") + 1)}\n`;
-  const tokens = tokensIn(lead + text).map(([start, end]) => [start - lead.length, end - lead.length] as const);
-  return apart([...tokens.filter(([start]) => start >= 0), ...valuesIn(text, above)]);
+  const tokens = tokensIn(lead + text).flatMap(([start, end]): Stretch[] =>
+    end > lead.length ? [[Math.max(0, start - lead.length), end - lead.length]] : [],
+  );
+  return apart([...tokens, ...valuesIn(text, above)]);
 }
 
 /**
@@ -17,16 +19,16 @@ export function hiddenOnLine({ text, above = "" }: Located): Stretch[] {
 function valuesIn(line: string, above: string): Stretch[] {
   if (!MAY_SAY.test(line) && !MAY_SAY.test(above)) return [];
   if (isUnder(line, above)) return words(line, 0, line.length);
-  const lead = /(?:^|\n)([^\n]*[:,[{|>=]|[^\n]*\s--?[\w-]+)\s*$/.exec(above)?.[1] ?? "";
+  const lead = /(?:^|\n)([^\n]*[:,[{|>=]|[^\n]*[\s"']--?[\w-]+["']?)\s*$/.exec(above)?.[1] ?? "";
   const text = lead === "" ? line : `${lead}\n${line}`;
   const from = text.length - line.length;
-  const found = [...named(text, above), ...flagged(text)];
+  const found = [...named(text, above), ...flagged(text), ...withoutColon(text)];
   return found.flatMap(([start, end]) => (end > from ? [[Math.max(0, start - from), end - from] as const] : []));
 }
 
 /** No name of a value is without one of these. */
 const MAY_SAY =
-  /pass|pw|pat|token|cookie|sess|sid|secret|key|credential|authorization|jwt|-[pu]\b|--(?:proxy-)?user\b/i;
+  /pass|pw|pat|token|cookie|sess|sid|secret|key|cred|authorization|bearer|jwt|[?&]sig|-[pu]\b|--(?:proxy-)?user\b/i;
 
 const KEY = /^((?:\s|- |["'])*)([A-Za-z_][\w.-]{0,80})["']?\s*:(?:\s|$)/;
 
@@ -73,7 +75,9 @@ function named(text: string, above: string): Stretch[] {
     const isMap = match[0].includes("\n") && KEY.test(text.slice(at, at + 100));
     const isText = /=\s*$/.test(match[0]) || text.slice(match.index - 2, match.index) === "${";
     const isMeant =
-      namesValue(name) || (isText && namesSession(name)) || isNamedBeside(name, whole, before.length + at);
+      namesValue(name) ||
+      (isText && (namesSession(name) || isNamedByPlace(name, text, match.index, at))) ||
+      isNamedBeside(name, whole, before.length + at);
     if (isMap || !isMeant || at < until) continue;
     const value = valueAt(name, text, at, isText);
     if (value === undefined) continue;
@@ -81,6 +85,13 @@ function named(text: string, above: string): Stretch[] {
     for (const word of /cookie$/i.test(name) ? cookies(text, ...value) : words(text, ...value)) found.push(word);
   }
   return found;
+}
+
+/** In a query, and in a connection: alone it is anything, or also a folder. */
+function isNamedByPlace(name: string, text: string, start: number, at: number): boolean {
+  const before = text.slice(Math.max(0, start - 2), start);
+  if (/[?&]$/.test(before)) return /^(?:key|sig|signature)$/i.test(name);
+  return /^(?:pwd|pass|pw)$/i.test(name) && /;\s?$/.test(before) && !/[~./\\]/.test(text[at] ?? "");
 }
 
 /** As lists of variables have it: `name: DB_PASSWORD` beside `value: ...`. */
@@ -176,7 +187,8 @@ function blanked(text: string): string {
 }
 
 /** `-p x`, `--pass x`, `[--pass, x]`, `-u ada:x`. */
-const FLAG = /(?<![\w-])--?([A-Za-z][\w-]{0,80})(["']?\s*,\s*|\s+)("[^"]{0,2000}|'(?:[^']|''){0,2000}|[^\s"'\],}]+)/g;
+const FLAG =
+  /(?<![\w-])--?([A-Za-z][\w-]{0,80})(["']?\s*,\s*|["']?\s+(?:- +)?)("[^"]{0,2000}|'(?:[^']|''){0,2000}|[^\s"'\],}]+)/g;
 
 function flagged(text: string): Stretch[] {
   const found: Stretch[] = [];
@@ -193,6 +205,16 @@ function flagged(text: string): Stretch[] {
     flags.lastIndex = start;
   }
   return found;
+}
+
+/** `DB_PASSWORD x`, where a line or a text begins. */
+const NAME_ALONE =
+  /(?:^[ \t-]*["']?|["'{])([A-Z][A-Z0-9_]{1,80}|[A-Z][A-Za-z0-9]{0,20}(?:-[A-Za-z0-9]{1,20}){1,8})[ \t\uff1a]+(?![:=])([^"'}\n]{1,2000})/gm;
+
+function withoutColon(text: string): Stretch[] {
+  return Array.from(text.matchAll(NAME_ALONE)).flatMap(({ 0: { length }, 1: name = "", 2: value = "", index }) =>
+    namesValue(name) ? words(text, index + length - value.length, index + length) : [],
+  );
 }
 
 /** What is written there; quotes, brackets and references are left as they stand, so that the line keeps its look. */

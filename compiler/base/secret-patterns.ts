@@ -138,4 +138,7 @@ export function maskedWords(secret: string): string {
 export const INTRODUCED: readonly RegExp[] = [
   /\b(?:bearer|basic)\s{1,9}(?<secret>[\w.~+/=-]{12,})/dgi,
   /\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#@:]{0,200}:(?<secret>[^\s/?#@]{4,})(?=@)/dgi,
+  /\bhttps?:\/\/(?<secret>(?=[^\s/?#@:]{0,200}\d)(?=[^\s/?#@:]{0,200}[a-z])[^\s/?#@:]{8,200})(?=@)/dgi,
+  // A line of a key, which an error points at where it isn't indented like the others.
+  /^[ \t"'-]*(?<secret>(?=(?:[A-Za-z+/]{0,40}\d){3})(?=[a-z\d+/]{0,40}[A-Z])(?=[A-Z\d+/]{0,40}[a-z])[A-Za-z\d+/]{40,}={0,2})[ \t\r"']*$/dgm,
 ];

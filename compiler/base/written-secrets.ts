@@ -69,11 +69,18 @@ function inAddress(text: string): string | undefined {
 const PAIR =
   /(?<![\w.-])(?:-e(?=[A-Z_])|--?)?["']?([A-Za-z_][\w.-]{0,80})\\?["']?\s{0,3}[:=](?!\/\/)\s{0,3}(?:\\?"([^"\\]*)|'([^']*)|((?:(?:bearer|basic|token|apikey|api-key|bot)\s{1,3})?[^\s"'&;,}#]*))/gi;
 
+/** Alone these are also a folder, a command and a test that passed. */
+const SHORT_NAME = /^(?:pwd|pass|pw)$/i;
+const OF_A_LOGIN = /(?:^|;)\s{0,9}(?:uid|user(?: ?id|name)?|server|host|data source|driver|dsn)\s?=/i;
+
 function inPairs(text: string): string | undefined {
+  let ofLogin: boolean | undefined;
   for (const [whole, name = "", ...values] of text.matchAll(PAIR)) {
     const value = values.find((one) => one !== undefined) ?? "";
     const found = secretUnder(name, value) ?? queryKey(name, value, whole, text);
     if (found !== undefined) return found;
+    const isShort = SHORT_NAME.test(name) && isWritten(value) && !/^[~./\\]/.test(value);
+    if (isShort && (ofLogin ??= OF_A_LOGIN.test(text))) return value;
   }
   return undefined;
 }

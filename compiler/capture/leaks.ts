@@ -1,4 +1,4 @@
-import { isKey, secretParts, toldParts } from "../../runtime/secret-parts.ts";
+import { isKey, outOfQuotes, secretParts, toldParts } from "../../runtime/secret-parts.ts";
 import { createSecrets } from "../../runtime/secrets.ts";
 import { isPath, type ReferenceValue } from "../live-server/reference-values.ts";
 import type { ServerFailure } from "../live-server/types.ts";
@@ -33,7 +33,8 @@ export function machineVariables(text: string, values: readonly ReferenceValue[]
 }
 
 /** The value where it is a secret, and the secrets within it. */
-function mustStay({ value, hidden, secret, cookie }: ReferenceValue): string[] {
+function mustStay({ value: given, hidden, secret, cookie }: ReferenceValue): string[] {
+  const value = outOfQuotes(given);
   const told = toldParts(value, cookie === true).filter((part) => !NO_VALUE.test(part));
   const guessed = secretParts(value).filter((part) => part !== value && part !== value.trim() && !told.includes(part));
   const isUnsaid = isList(value) || IS_PAIRS.test(value);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createDocumentReader } from "../../compiler/1-source/document/read-document.ts";
 import { hiddenOnLine } from "../../compiler/base/hidden-values.ts";
@@ -53,6 +54,19 @@ const SHAPES: Readonly<Record<string, string>> = {
   ACME_KEY: 'servers: { db: { connect: [{ stdio: [srv], evn: { ACME_KEY: "#" } }] } }',
   "a flag": 'servers: { db: { connect: [{ stdioo: [srv, --password, "#"] }] } }',
   "a flag with =": 'servers: { db: { connect: [{ stdioo: [srv, "--password=#"] }] } }',
+  "a name without a colon":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          DB_PASSWORD #\n",
+  "names without a colon in a list": 'servers: { db: { connect: [{ stdio: [srv], env: ["DB_PASSWORD #"] }] } }',
+  "a header without a colon":
+    "servers:\n  db:\n    connect:\n      - http: https://a.example.com/\n        headers:\n          - X-Api-Key #\n",
+  "a map without a colon": "servers: { db: { connect: [{ stdio: [srv], env: {DB_PASSWORD #} }] } }",
+  "a bearer": 'servers: { db: { connect: [{ http: "https://a.example.com/", bearer: "#" }] } }',
+  creds: 'servers: { db: { connect: [{ stdio: [srv], evn: { DB_CREDS: "#" } }] } }',
+  "a colon of another script":
+    "servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          DB_PASSWORD\uff1a #\n",
+  "behind a dollar": 'servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: "$#" } }] } }',
+  "a connection": 'servers: { db: { connect: [{ stdioo: [srv, "Server=a;Uid=b;Pwd=#;Database=c"] }] } }',
+  "a key in a query": 'servers: { db: { connect: [{ htp: "https://a.example/mcp?x=1&key=#" }] } }',
   "a short flag": 'servers: { db: { connect: [{ stdioo: [mysql, -p, "#"] }] } }',
   "a command in one text": 'servers: { db: { connect: [{ stdio: "srv --password=#" }] } }',
   "a variable of docker": 'servers: { db: { connect: [{ stdioo: [docker, -e, "DB_PASSWORD=#"] }] } }',
@@ -99,12 +113,65 @@ describe("as an error of its own", () => {
     expect(codes(env)).toEqual(["server/written-secret"]);
   });
 
-  test.each(["SORT_KEY: name", "COMPASS: north", "BYPASS: a", "PWD: /app", "KEY: name", "PASSAGE: x"])(
-    "not %s",
+  test.each(["DB: Server=a;Uid=b;Pwd=sesame", 'DB: "Driver={x};PWD={x7Qp};"', "DB: host=a;user=b;pass=sesame"])(
+    "%s",
     (env) => {
-      expect(codes(env)).toEqual([]);
+      expect(codes(env)).toEqual(["server/written-secret"]);
     },
   );
+
+  test.each([
+    "SORT_KEY: name",
+    'DB: "Server=a;Pwd=${X}"',
+    "DIR: a=b;pwd=sesame",
+    "DB: host=a;pwd=/app",
+    "COMPASS: north",
+    "BYPASS: a",
+    "PWD: /app",
+    "KEY: name",
+    "PASSAGE: x",
+  ])("not %s", (env) => {
+    expect(codes(env)).toEqual([]);
+  });
+});
+
+test.each(["- --password", '- "--password"', "- srv --password"])("behind a flag on the line above: %s", (above) => {
+  const at = { file: "", line: 1, column: 1, length: 1, above: `args:\n  - srv\n  ${above}` };
+  expect(hiddenOnLine({ ...at, text: "  - hunter2" })).toEqual([[4, 11]]);
+  expect(hiddenOnLine({ ...at, text: '  - "hunter2"' })).toEqual([[5, 12]]);
+  expect(hiddenOnLine({ ...at, text: "  - --port" })).toEqual([]);
+});
+
+const KEY_LINES = Array.from({ length: 51 }, (_, i) =>
+  createHash("sha512").update(`line ${i}`).digest("base64").slice(0, 64),
+);
+
+test.each([
+  ["that isn't indented", (i: number) => (i === 0 ? "  " : "")],
+  ["with a line that isn't indented", (i: number) => (i === 45 ? "" : "            ")],
+  ["with a tab", (i: number) => (i === 45 ? "\t\t" : "            ")],
+])("nothing of a private key is shown %s", (_, indent) => {
+  const lines = ["-----BEGIN PRIVATE KEY-----", ...KEY_LINES, "-----END PRIVATE KEY-----"];
+  const key = lines.map((line, i) => indent(i) + line).join("\n");
+  for (const sign of ["|\n          ", ""]) {
+    const text = `servers:\n  db:\n    connect:\n      - stdio: [srv]\n        env:\n          KEY: ${sign}${key}\n`;
+    const { diagnostics } = compiled({ "mcp/a.yaml": text });
+    expect(diagnostics.map(({ code }) => code)).toContain("source/yaml");
+    const shown = [renderText(diagnostics, { width: 400, colour: false }), renderJson(diagnostics)].join("\n");
+    for (const line of KEY_LINES) expect(shown).not.toContain(line.slice(8, 40));
+  }
+});
+
+test("a line of letters in a row that is no key's stays", () => {
+  const at = { file: "", line: 1, column: 1, length: 1 };
+  for (const text of [`- ${"0e8f4b5f".repeat(8)}`, `- ${"servers/db/".repeat(5)}`, `key: ${KEY_LINES[0]!} of mine`])
+    expect(hiddenOnLine({ ...at, text })).toEqual([]);
+});
+
+test("a token as the user of an address is hidden, and a user's name isn't", () => {
+  const at = { file: "", line: 1, column: 1, length: 1 };
+  expect(hiddenOnLine({ ...at, text: "url: https://tokn1234abcd@h.example/x" })).toEqual([[13, 25]]);
+  expect(hiddenOnLine({ ...at, text: "url: https://adalovelace@h.example/x" })).toEqual([]);
 });
 
 test("of quotes that are doubled within a value the last one ends it", () => {
@@ -122,6 +189,12 @@ test.each(["|", ">-", "!x |"])("a block of text beside a name is one of its valu
   expect(shown("DB_PASSWORD", "    sesame")).toEqual([[4, 10]]);
   expect(shown("HOST", "    sesame")).toEqual([]);
   expect(shown("DB_PASSWORD", "  other: sesame")).toEqual([]);
+});
+
+test("of a variable that is spelled as elsewhere it is said how it is spelled here", () => {
+  const text = "servers: { db: { connect: [{ stdio: [srv], env: { DB_PASSWORD: $DB_PASSWORD_2 } }] } }";
+  const { diagnostics } = compiled({ "mcp/a.yaml": text });
+  expect(diagnostics.map(({ help }) => help).join()).toContain("${DB_PASSWORD_2}");
 });
 
 test("of names and values only those that belong together", () => {
@@ -187,6 +260,8 @@ describe("what stays as it is written", () => {
     '    headers: { Cookie: "session=${SESSION}; sid=${SID:?log in}" }',
     "    where: { get: { session_id: { glob: prod/* }, session: main } }",
     "    USE_PASSWORD: true",
+    "    title: [A_TOKEN is needed, DB_PASSWORD]",
+    "    stdio: [srv, Server=a;Pwd=/app/folder, 'https://git@h.example/v1?order=key']",
     "    GOOGLE_APPLICATION_CREDENTIALS: ./key.json",
     "    tools: { bank: [change_password, reset_token] }",
     '    "token": { "type": "string", "description": "of a page" }',

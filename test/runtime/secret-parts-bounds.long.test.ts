@@ -24,6 +24,9 @@ test("parts are found in linear time", () => {
     "a=b;",
     "(password=a)",
     "pwd=a;",
+    "Bearer pwd=",
+    'pwd="password=',
+    '""--password=',
     "token: a, ",
     "[",
     "{}",
@@ -45,6 +48,14 @@ test("parts are found in linear time", () => {
     secretParts(text);
     expect(process.cpuUsage(began).user / text.length, unit).toBeLessThan(10);
   }
+});
+
+test("values that stand in each other, each beside its name, are looked through once", () => {
+  const text = Array.from({ length: 800 }, (_, i) => ["name: A_TOKEN", "value:"].map((line) => " ".repeat(i) + line));
+  const began = process.cpuUsage();
+  const parts = secretParts(`${text.flat().join("\n")} hunter2H`);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(1000);
+  expect(parts).toContain("hunter2H");
 });
 
 test("a row of signs that a tag may begin with is looked through once", () => {
