@@ -129,3 +129,16 @@ test("where nothing is taken away nothing is said, and no file is more", async (
   expect(said).not.toMatch(/one server|reached otherwise/);
   expect(project.has("mcp/same-servers.yaml")).toBe(false);
 });
+
+test("a host's own file, of which a source takes more away, stops no build", async () => {
+  await init({
+    ".codex/config.toml": codex(),
+    ".vscode/mcp.json": { servers: { hub: { type: "http", url } } },
+    ".vscode/settings.json": { "chat.mcp.access": "all" },
+    ".mcp.json": { mcpServers: { hub: { type: "http", url } } },
+    ".claude/settings.json": { permissions: { deny: ["mcp__hub__drop"] } },
+  });
+  expect(held("hub", "hub-2")).toEqual({ hub: ["list", "write"], "hub-2": ["list", "write"] });
+  const { exit, err } = await project.run(["build"]);
+  expect([exit, err]).toEqual([0, expect.not.stringContaining("output/joined")]);
+});
