@@ -48,7 +48,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
       ["TypeScript", typescriptWords(found)],
       ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
       ["reads", foreign.map((one) => foreignWords(one, sources, firstRole))],
-      ["one server", settled.same.map(sameWords)],
+      ["one server", firstSaid(settled.same.map(sameWords))],
       ["not looked at", found.passedBy],
       ["first role", roles.length > 0 || held.length === 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
       ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
@@ -57,10 +57,8 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
       ...found.leftAlone.map(({ file: path, why }) => `${path} is left alone: ${why}`),
       ...found.foreign.flatMap(secretWords),
       ...apart.map((one) => apartWords(one, found.foreign)),
-      ...settled.apart.map(otherServerWords),
-      ...settled.tooMany.map(
-        (names) => `say in ${DEFAULTS.folder}/ what is taken away of each of ${listed(names)}, which are one server`,
-      ),
+      ...firstSaid(settled.apart.map(otherServerWords)),
+      ...firstSaid(settled.tooMany.map(tooManyWords)),
       ...ungranted(foreign, roles),
       ...formatters.byHand,
     ],
@@ -95,12 +93,23 @@ function refinedSource({ refined }: SettledNames): NewSource[] {
   return [{ from, path: SAME_FILE, text: sourceText({ format: { title: from }, blocks: { servers: refined } }, from) }];
 }
 
+const MOST_SAID = 5;
+
+function firstSaid(lines: readonly string[]): string[] {
+  const more = lines.length - MOST_SAID;
+  return more > 0 ? [...lines.slice(0, MOST_SAID), `and ${more} more servers, likewise`] : [...lines];
+}
+
 function listed(names: readonly string[]): string {
   return names.length > 6 ? firstOf(names) : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 function sameWords(names: readonly string[]): string {
   return `${listed(names)}: what is taken away of one is taken away of ${names.length === 2 ? "both" : "all"}`;
+}
+
+function tooManyWords(names: readonly string[]): string {
+  return `say in ${DEFAULTS.folder}/ what is taken away of each of ${listed(names)}: they are one server, and it is too much to write`;
 }
 
 function otherServerWords({ server: { name, called, file: path }, other }: SettledNames["apart"][number]): string {
