@@ -13,6 +13,9 @@ import { exactly } from "./1-source/formats/exact.ts";
 import { shown, shownAs } from "./1-source/formats/shown-names.ts";
 import { type Renames, renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
 import { allFormats } from "./1-source/formats/all-formats.ts";
+import { ownKeys } from "./1-source/formats/choose.ts";
+import { restrictionsIn } from "./1-source/formats/passed-by.ts";
+import type { AnyFormat } from "./1-source/formats/types.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
 import type { SourceDocument, SourceFiles } from "./1-source/types.ts";
@@ -166,7 +169,8 @@ export function findForeign(
   const anywhere = others.filter((file) => !usual.has(file) && mayBeForeign(textOf(options.files.read(file))));
   return sorted([...usual, ...anywhere]).flatMap((file) => {
     const found = translate({ file }, options, libraries);
-    const isUsual = allFormats.some(({ usualFile }) => usualFile?.test(file));
+    const usualFor = allFormats.find(({ usualFile }) => usualFile?.test(file));
+    const isUsual = usualFor !== undefined && !saysNoneOfIt(file, usualFor, options, libraries);
     // What a skill is called is enough: an agent may name it.
     const isSkill = file.endsWith("/SKILL.md");
     const isSomebodys = usual.has(file)
@@ -174,6 +178,21 @@ export function findForeign(
       : found.translated !== undefined && (isSkill || saysSomething(found.translated.blocks));
     return isSomebodys ? [{ file, found }] : [];
   });
+}
+
+/** A program's settings without a word of what its format is about, and none by which something of that could be taken away. */
+function saysNoneOfIt(
+  file: string,
+  format: AnyFormat,
+  { files }: Pick<TranslateOptions, "files">,
+  libraries: Libraries,
+): boolean {
+  const text = textOf(files.read(file));
+  const report = createReport(() => undefined);
+  const value = text === undefined ? undefined : createDocumentReader(libraries.yaml).read(file, text, report);
+  if (format.passes === undefined || !isObject(value) || report.count > 0) return false;
+  const isAbout = restrictionsIn(value).some((path) => /mcp|server/i.test(path.join(".")));
+  return Object.keys(ownKeys(value, format)).length === 0 && !isAbout;
 }
 
 /** Words of which every format has one: most files are told apart by them alone, unread. */

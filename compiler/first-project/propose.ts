@@ -1,7 +1,7 @@
 import { dependsOn } from "../base/depends-on.ts";
 import { flowYaml } from "../base/flow-yaml.ts";
 import { firstOf } from "../base/list-words.ts";
-import { isObject, own, type JsonObject } from "../base/json.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
 import { shownFile } from "../base/shell-word.ts";
 import { codeSteps } from "./code-steps.ts";
@@ -134,9 +134,18 @@ function sourcesOf(foreign: readonly NamedForeign[]): NewSource[] {
 
 /** Whoever has roles says himself who holds what a host's file brings. */
 function ungranted(foreign: readonly NamedForeign[], roles: readonly string[]): string[] {
-  const servers = foreign.filter(isSource).flatMap(({ blocks }) => namesIn(blocks, "servers"));
+  const servers = foreign
+    .filter(isSource)
+    .flatMap(({ blocks }) =>
+      Object.entries(serversOf(blocks)).flatMap(([name, block]) => (isNew(block) ? [name] : [])),
+    );
   if (roles.length === 0 || servers.length === 0) return [];
   return [`no role holds ${servers.join(", ")} yet: name them under the \`tools\` of a role`];
+}
+
+/** A source may also say more of a server that another file brings. */
+function isNew(block: JsonValue): boolean {
+  return !isObject(block) || block["from"] === undefined;
 }
 
 /** Files that give the same role lie over each other, and only a person knows which is the later one. */
