@@ -15,7 +15,6 @@ import { type Renames, renameTools, renaming, type RenameTool } from "./1-source
 import { allFormats } from "./1-source/formats/all-formats.ts";
 import { ownKeys } from "./1-source/formats/choose.ts";
 import { restrictionsIn } from "./1-source/formats/passed-by.ts";
-import type { AnyFormat } from "./1-source/formats/types.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
 import type { SourceDocument, SourceFiles } from "./1-source/types.ts";
@@ -169,30 +168,29 @@ export function findForeign(
   const anywhere = others.filter((file) => !usual.has(file) && mayBeForeign(textOf(options.files.read(file))));
   return sorted([...usual, ...anywhere]).flatMap((file) => {
     const found = translate({ file }, options, libraries);
-    const usualFor = allFormats.find(({ usualFile }) => usualFile?.test(file));
-    const isUsual = usualFor !== undefined && !saysNoneOfIt(file, usualFor, options, libraries);
+    const isUsual = found.diagnostics.length > 0 && isOfServers(file, options, libraries);
     // What a skill is called is enough: an agent may name it.
     const isSkill = file.endsWith("/SKILL.md");
     const isSomebodys = usual.has(file)
-      ? found.translated !== undefined || (isUsual && found.diagnostics.length > 0)
+      ? found.translated !== undefined || isUsual
       : found.translated !== undefined && (isSkill || saysSomething(found.translated.blocks));
     return isSomebodys ? [{ file, found }] : [];
   });
 }
 
-/** A program's settings without a word of what its format is about, and none by which something of that could be taken away. */
-function saysNoneOfIt(
-  file: string,
-  format: AnyFormat,
-  { files }: Pick<TranslateOptions, "files">,
-  libraries: Libraries,
-): boolean {
+/**
+ * A file in which some program has its servers, or its own settings, but for those without a word of what the format is about
+ * and none by which something of that could be taken away.
+ */
+function isOfServers(file: string, { files }: Pick<TranslateOptions, "files">, libraries: Libraries): boolean {
+  const format = allFormats.find(({ usualFile }) => usualFile?.test(file));
   const text = textOf(files.read(file));
   const report = createReport(() => undefined);
   const value = text === undefined ? undefined : createDocumentReader(libraries.yaml).read(file, text, report);
-  if (format.passes === undefined || !isObject(value) || report.count > 0) return false;
+  if (!isObject(value) || report.count > 0) return format !== undefined;
+  if (format === undefined) return isObject(value["mcpServers"]) && Object.keys(value["mcpServers"]).length > 0;
   const isAbout = restrictionsIn(value).some((path) => /mcp|server/i.test(path.join(".")));
-  return Object.keys(ownKeys(value, format)).length === 0 && !isAbout;
+  return format.passes === undefined || isAbout || Object.keys(ownKeys(value, format)).length > 0;
 }
 
 /** Words of which every format has one: most files are told apart by them alone, unread. */

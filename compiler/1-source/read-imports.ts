@@ -236,13 +236,15 @@ function readBesideAnother(file: string): string | undefined {
   return format && `it is read beside ${format.title}: import that one, and what this takes away is taken along`;
 }
 
-/** What a document comes to in a format, to compare; undefined where there is something to say about it. */
+/** What a document comes to in a format, and what is told of it, to compare; undefined where it can't be read so. */
 function meaningOf(format: AnyFormat, value: ForeignDocument, file: string, about: About): string | undefined {
   const report = createReport(() => undefined);
   const theirs = ownKeys(value, format);
   if (!format.schema().safeParse(theirs).success) return undefined;
   const { blocks } = translate(format, theirs, { file, path: [] }, about, report);
-  return report.count > 0 ? undefined : JSON.stringify(blocks);
+  sayPassedBy(value, format, { file, path: [] }, report);
+  if (report.failed) return undefined;
+  return JSON.stringify([blocks, report.count, report.sorted().map(({ code, help }) => [code, help])]);
 }
 
 /** The next step for a page that says nothing: what it restricts would be lost. */

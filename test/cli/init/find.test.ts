@@ -68,6 +68,16 @@ describe("files of other systems", () => {
     expect((await init()).byHand.join()).toContain(".gemini/settings.json is left alone");
   });
 
+  test.each([
+    [".windsurf/mcp_config.json", { disabledTools: ["drop"], alwaysAllow: ["list"] }, "`alwaysAllow`"],
+    [".roo/mcp.json", { disabledTools: ["drop"], watchPaths: ["."] }, "could be read as"],
+  ])("are told where a program's servers can't be taken as they are: %s", async (file, entry, why) => {
+    json(file, { mcpServers: { notes: { command: "node", ...entry } } });
+    const [line] = (await init()).byHand;
+    expect(line).toContain(`${file} is left alone: `);
+    expect(line).toContain(why);
+  });
+
   test("aren't what only looks like one: pages with a slug, other programs' settings", async () => {
     project.write("content/page.yaml", "slug: about\nname: About the mcp server\n");
     json("content/list.json", [{ name: "mcp", server: 1 }]);
