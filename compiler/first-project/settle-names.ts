@@ -62,7 +62,7 @@ export function settleNames(foreign: readonly FoundForeign[]): SettledNames {
         continue;
       }
       const free = freeName(name, known);
-      if (free !== name) renamed[name] = free;
+      if (free !== name) renamed[theirName(name, block)] = free;
       held.set(name, [free]);
       called.set(name, [...(called.get(name) ?? []), free]);
       const isRead = !isSource(one);
@@ -126,6 +126,12 @@ function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, Kno
   });
   const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withSame(one.blocks, twins) } : one));
   return { foreign, refined, same, apart, tooMany };
+}
+
+/** Where it has no like in our letters it is the title. */
+function theirName(name: string, block: JsonValue): string {
+  const title = isObject(block) ? own(block, "title") : undefined;
+  return typeof title === "string" ? title : name;
 }
 
 /** In the source that has the server; where a file is read as it is, in the one source that refines it. */

@@ -142,3 +142,15 @@ test("a host's own file, of which a source takes more away, stops no build", asy
   const { exit, err } = await project.run(["build"]);
   expect([exit, err]).toEqual([0, expect.not.stringContaining("output/joined")]);
 });
+
+test("a server of two files that are read as they are is called otherwise by the name that its file gives it", async () => {
+  await init({
+    ".codex/config.toml": '[mcp_servers."My Hub"]\ncommand = "one"\n',
+    "mcp-config.json": { mcpServers: { "My Hub": { type: "stdio", command: "two" } } },
+  });
+  expect(project.read("rolecall.yaml")).toContain('{ file: mcp-config.json, servers: { "My Hub": my-hub-2 } }');
+  expect(held("my-hub", "my-hub-2")).toEqual({
+    "my-hub": ["drop", "list", "write"],
+    "my-hub-2": ["drop", "list", "write"],
+  });
+});
