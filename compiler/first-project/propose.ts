@@ -112,8 +112,9 @@ function tooManyWords(names: readonly string[]): string {
   return `say in ${DEFAULTS.folder}/ what is taken away of each of ${listed(names)}: they are one server, and it is too much to write`;
 }
 
-function otherServerWords({ server: { name, called, file: path }, other }: SettledNames["apart"][number]): string {
-  return `${name} is \`${called}\` of ${path}, reached otherwise than ${other}: what is taken away of one isn't taken away of the other`;
+function otherServerWords({ server, other, isAlike }: SettledNames["apart"][number]): string {
+  const how = isAlike ? `reached as ${other.name} is, with other values` : `reached otherwise than ${other.name}`;
+  return `${server.name} is \`${server.called}\` of ${server.file}, ${how}: what is taken away of one isn't taken away of the other`;
 }
 
 const ROLES_FILE = `${DEFAULTS.folder}/roles.yaml`;

@@ -35,12 +35,20 @@ export function sameServers(all: readonly ServerHere[]): readonly (readonly Serv
     .filter((group) => group.some(({ file }) => file !== group[0]!.file));
 }
 
-function keysOf({ called, connect }: ServerHere): string[] {
-  const ways = (Array.isArray(connect) ? connect : []).filter(isObject);
-  return ways.flatMap((way: JsonObject) => [
-    `way ${stableText(way)}`,
-    ...destinationOf(way).map((one) => `${called} ${one}`),
-  ]);
+function keysOf(server: ServerHere): string[] {
+  return [
+    ...waysOf(server).map((way) => `way ${stableText(way)}`),
+    ...destinationsOf(server).map((one) => `${server.called} ${one}`),
+  ];
+}
+
+function waysOf({ connect }: ServerHere): JsonObject[] {
+  return (Array.isArray(connect) ? connect : []).filter(isObject);
+}
+
+/** What it reaches, whatever values it hands over. */
+export function destinationsOf(server: ServerHere): string[] {
+  return waysOf(server).flatMap(destinationOf);
 }
 
 function destinationOf({ stdio, http, sse }: JsonObject): string[] {

@@ -1,7 +1,7 @@
 import { stableText } from "../base/stable-text.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { restrictionsOf, withBoth } from "./restrictions.ts";
-import { sameServers, sizeOf, takenByOthers, type ServerHere } from "./same-servers.ts";
+import { destinationsOf, sameServers, sizeOf, takenByOthers, type ServerHere } from "./same-servers.ts";
 import type { FoundForeign } from "./types.ts";
 
 /** A file of another system, with names that no other file here uses. */
@@ -16,8 +16,8 @@ export interface SettledNames {
   readonly refined: JsonObject;
   /** By their names here, servers that are one, where what is taken away of one was taken away of the others. */
   readonly same: readonly (readonly string[])[];
-  /** Servers of which something is taken away, or another of the same name, and that aren't one. */
-  readonly apart: readonly { readonly server: ServerHere; readonly other: string }[];
+  /** Servers of one name, or that reach the same with other values, and of which something is taken away: they aren't one. */
+  readonly apart: readonly { readonly server: ServerHere; readonly other: ServerHere; readonly isAlike: boolean }[];
   /** Servers that are one, of which so much is taken away that it wasn't. */
   readonly tooMany: readonly (readonly string[])[];
 }
@@ -118,12 +118,9 @@ function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, Kno
   }
   const groupOf = new Map(groups.flatMap((group) => group.map(({ name }) => [name, group] as const)));
   const isLess = ({ name, less }: ServerHere): boolean => Object.keys(less).length > 0 || asked.has(name);
-  const byName = new Map(here.map((one) => [one.name, one]));
-  const apart = here.flatMap((server) => {
-    const other = byName.get(server.called);
-    if (other === undefined || other === server || groupOf.get(server.name)?.includes(other) === true) return [];
-    return isLess(server) || isLess(other) ? [{ server, other: other.name }] : [];
-  });
+  const apart = apartOf(here).filter(
+    ({ server, other }) => groupOf.get(server.name)?.includes(other) !== true && (isLess(server) || isLess(other)),
+  );
   const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withSame(one.blocks, twins) } : one));
   return { foreign, refined, same, apart, tooMany };
 }
@@ -178,6 +175,20 @@ function withRules(blocks: JsonObject, held: ReadonlyMap<string, readonly string
     isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(spelt) } : rule,
   );
   return { ...blocks, policies: rules };
+}
+
+/** Each server of a name, or of something reached, that one of another file before it has. */
+function apartOf(here: readonly ServerHere[]): SettledNames["apart"] {
+  const byName = new Map(here.map((one) => [one.name, one]));
+  const byDestination = new Map<string, ServerHere>();
+  return here.flatMap((server) => {
+    const reached = destinationsOf(server);
+    const alike = reached.map((one) => byDestination.get(one)).find((one) => one !== undefined);
+    for (const one of reached) if (!byDestination.has(one)) byDestination.set(one, server);
+    const named = byName.get(server.called);
+    const other = named === undefined || named === server ? alike : named;
+    return other === undefined || other.file === server.file ? [] : [{ server, other, isAlike: other === alike }];
+  });
 }
 
 /** Rules about a server that others are too: of these nobody knows that they have the tool. */

@@ -154,3 +154,26 @@ test("a server of two files that are read as they are is called otherwise by the
     "my-hub-2": ["drop", "list", "write"],
   });
 });
+
+test("scopes of a server are those of its other name", async () => {
+  const files = (scopes: string): Files => ({
+    "servers/hub.yaml": `server_id: hub\ntype: mcp\ncommand: hub-mcp\nscopes: [${scopes}]\n`,
+    ".mcp.json": { mcpServers: { centre: { command: "hub-mcp" } } },
+  });
+  await init(files('"read:hub"'));
+  expect(project.read("mcp/mcp.yaml")).toContain(`  centre:
+    connect: [{ stdio: [hub-mcp] }]
+    scopes: [read:hub]
+`);
+  expect(held("hub", "centre")).toEqual({ centre: [], hub: [] });
+});
+
+test("another name with other values is another server, which is said", async () => {
+  const said = await init({
+    ".mcp.json": { mcpServers: { work: { ...npx, env: { TOKEN: "${WORK}" }, disabledTools: ["drop"] } } },
+    ".vscode/mcp.json": { servers: { own: { ...npx, env: { TOKEN: "${env:OWN}" } } } },
+  });
+  expect(said).toContain(
+    "own is `own` of .vscode/mcp.json, reached as work is, with other values: what is taken away of one isn't taken away of the other",
+  );
+});
