@@ -13,6 +13,8 @@ import { exactly } from "./1-source/formats/exact.ts";
 import { shown, shownAs } from "./1-source/formats/shown-names.ts";
 import { type Renames, renameTools, renaming, type RenameTool } from "./1-source/formats/rename-tools.ts";
 import { allFormats } from "./1-source/formats/all-formats.ts";
+import { ownKeys } from "./1-source/formats/choose.ts";
+import { restrictionsIn } from "./1-source/formats/passed-by.ts";
 import { withoutSecrets, type Referred } from "./1-source/formats/without-secrets.ts";
 import { translateFile, type ListedImport } from "./1-source/read-imports.ts";
 import type { SourceDocument, SourceFiles } from "./1-source/types.ts";
@@ -166,14 +168,29 @@ export function findForeign(
   const anywhere = others.filter((file) => !usual.has(file) && mayBeForeign(textOf(options.files.read(file))));
   return sorted([...usual, ...anywhere]).flatMap((file) => {
     const found = translate({ file }, options, libraries);
-    const isUsual = allFormats.some(({ usualFile }) => usualFile?.test(file));
+    const isUsual = found.diagnostics.length > 0 && isOfServers(file, options, libraries);
     // What a skill is called is enough: an agent may name it.
     const isSkill = file.endsWith("/SKILL.md");
     const isSomebodys = usual.has(file)
-      ? found.translated !== undefined || (isUsual && found.diagnostics.length > 0)
+      ? found.translated !== undefined || isUsual
       : found.translated !== undefined && (isSkill || saysSomething(found.translated.blocks));
     return isSomebodys ? [{ file, found }] : [];
   });
+}
+
+/**
+ * A file in which some program has its servers, or its own settings, but for those without a word of what the format is about
+ * and none by which something of that could be taken away.
+ */
+function isOfServers(file: string, { files }: Pick<TranslateOptions, "files">, libraries: Libraries): boolean {
+  const format = allFormats.find(({ usualFile }) => usualFile?.test(file));
+  const text = textOf(files.read(file));
+  const report = createReport(() => undefined);
+  const value = text === undefined ? undefined : createDocumentReader(libraries.yaml).read(file, text, report);
+  if (!isObject(value) || report.count > 0) return format !== undefined;
+  if (format === undefined) return isObject(value["mcpServers"]) && Object.keys(value["mcpServers"]).length > 0;
+  const isAbout = restrictionsIn(value).some((path) => /mcp|server/i.test(path.join(".")));
+  return format.passes === undefined || isAbout || Object.keys(ownKeys(value, format)).length > 0;
 }
 
 /** Words of which every format has one: most files are told apart by them alone, unread. */

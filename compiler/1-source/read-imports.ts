@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from "../base/json.ts";
+import { globMatcher } from "../base/glob.ts";
 import { nearest } from "../base/nearest.ts";
 import { keyOf, type Place } from "../base/place.ts";
 import { isSourcePath, PROJECT_FILE } from "../base/project-layout.ts";
@@ -209,27 +210,41 @@ function formatOf(
   const meanings = found.length < 2 ? [] : found.map((one) => meaningOf(one, rest, file, about));
   if (meanings.every((meaning) => meaning !== undefined && meaning === meanings[0])) return format;
   const formats = found.map(({ id }) => `\`${id}\``).join(" or ");
-  reading.report.add("import/several-formats", about.place, { file, key: about.key, formats });
+  reading.report.add("import/several-formats", about.place, { file, ...sayingWhich(about), formats });
   return undefined;
 }
 
 /** The next step where it may be the file of the one other program that would read all of it. */
-function otherFormat(value: ForeignDocument, { id }: AnyFormat, { listed, place }: About): string | undefined {
+function otherFormat(value: ForeignDocument, { id }: AnyFormat, { listed, key, place }: About): string | undefined {
   if (listed.as !== undefined) return undefined;
   const others = formatsOf(value, "").filter((one) => one.id !== id && one.schema().safeParse(value).success);
   const [other] = others;
   if (other === undefined || others.length > 1) return undefined;
-  const said = place === undefined ? `--as ${other.id}` : `as: ${other.id}`;
-  return `where it is meant as ${other.title}, say \`${said}\``;
+  return `where it is meant as ${other.title}, say \`${sayingWhich({ key, place }).as} ${other.id}\``;
 }
 
-/** What a document comes to in a format, to compare; undefined where there is something to say about it. */
+/** How a format is said: in rolecall.yaml, or where the file was typed. */
+function sayingWhich({ key, place }: Pick<About, "key" | "place">): { readonly where: string; readonly as: string } {
+  return place === undefined ? { where: "", as: "--as" } : { where: `under \`${key}\` `, as: "as:" };
+}
+
+/** The next step for settings that are heeded where the servers are taken over. */
+function readBesideAnother(file: string): string | undefined {
+  const format = allFormats.find(({ beside }) =>
+    beside?.files.some((glob) => [glob, `**/${glob}`].some((one) => globMatcher(one)(file))),
+  );
+  return format && `it is read beside ${format.title}: import that one, and what this takes away is taken along`;
+}
+
+/** What a document comes to in a format, and what is told of it, to compare; undefined where it can't be read so. */
 function meaningOf(format: AnyFormat, value: ForeignDocument, file: string, about: About): string | undefined {
   const report = createReport(() => undefined);
   const theirs = ownKeys(value, format);
   if (!format.schema().safeParse(theirs).success) return undefined;
   const { blocks } = translate(format, theirs, { file, path: [] }, about, report);
-  return report.count > 0 ? undefined : JSON.stringify(blocks);
+  sayPassedBy(value, format, { file, path: [] }, report);
+  if (report.failed) return undefined;
+  return JSON.stringify([blocks, report.count, report.sorted().map(({ code, help }) => [code, help])]);
 }
 
 /** The next step for a page that says nothing: what it restricts would be lost. */
@@ -244,11 +259,13 @@ function sayUnknown(
 ): undefined {
   const ids = allFormats.map(({ id }) => id);
   const near = as === undefined ? undefined : nearest(as, ids);
+  const saying = sayingWhich({ key, place });
+  const beside = as === undefined && place === undefined ? readBesideAnother(file) : undefined;
   report.add("import/unknown-format", place, {
     file,
-    key,
+    ...saying,
     formats: ids.map((id) => `\`${id}\``).join(", "),
-    advice: advice ?? (near && `did you mean \`as: ${near}\`?`),
+    advice: advice ?? (near && `did you mean \`${saying.as} ${near}\`?`) ?? beside,
   });
   return undefined;
 }

@@ -1,6 +1,6 @@
+import { addressReached, processReached } from "../base/destinations.ts";
 import { groupBy } from "../base/group-by.ts";
 import { firstOf } from "../base/list-words.ts";
-import { downloadedBy, runnerOf, withoutVersion } from "../base/package-runner.ts";
 import { within } from "../base/place.ts";
 import type { Policy, Server } from "../2-model/types.ts";
 import type { Check } from "./types.ts";
@@ -40,34 +40,12 @@ function twinsOf(servers: readonly Server[]): ReadonlyMap<string, readonly (read
   return groupsOf;
 }
 
-/** In one spelling. */
 function destinations(server: Server): string[] {
   return server.connect.map((transport) =>
     transport.kind === "stdio"
-      ? `stdio ${JSON.stringify(program(transport.command.map((word) => word.written)))}`
-      : `url ${address(transport.url.written)}`,
+      ? processReached(transport.command.map((word) => word.written))
+      : addressReached(transport.url.written),
   );
-}
-
-/** One that is a reference as a whole stays as it is. */
-function address(written: string): string {
-  if (!URL.canParse(written)) return written;
-  const { origin, pathname, search } = new URL(written);
-  return origin + pathname.replace(/(?<!\/)\/+$/, "") + search;
-}
-
-/** What is run, wherever its program lies; of what a runner downloads the package, whichever version. */
-function program(words: readonly string[]): string[] {
-  const downloaded = runnerOf(words) && downloadedBy(words);
-  if (downloaded) {
-    const { name, end, isOption } = downloaded;
-    return [withoutVersion(name), ...words.slice(isOption ? end : end + 1)];
-  }
-  const [first = "", ...rest] = words;
-  return [
-    first.replace(/^.*[\\/]/, "").replace(/\.(?:cmd|exe)$/i, ""),
-    ...rest.map((word) => word.replace(/^(?:\.\/+)+/, "")),
-  ];
 }
 
 /** Those of which the policy leaves a tool that it matches on another of the group, and that other one. */

@@ -20,7 +20,7 @@ export interface JoinedByHosts {
   readonly beside: () => readonly Diagnostic[];
 }
 
-/** Of a server that was read from such a file, or that this build takes out of it, there is nothing to tell. */
+/** Of a server that was read from such a file, whatever a source says more of it, or that this build takes out of it, there is nothing to tell. */
 export function joinedByHosts(
   dir: string,
   hosts: readonly FittedPlan<Host>[],
@@ -36,7 +36,11 @@ export function joinedByHosts(
         listed.get(file)?.has(textOfPath(at)) === true && mayHaveBeenOurs(file, at, known);
       for (const { fitted, looked } of found) {
         const { host, roles, plan } = fitted;
-        const sources = new Set(plan.servers.map(({ name, place }) => `${place.file} ${name}`));
+        const sources = new Set(
+          plan.servers.flatMap(({ name, place, connect }) =>
+            [place, ...connect.map((way) => way.place)].map(({ file }) => `${file} ${name}`),
+          ),
+        );
         const isSource = ({ of, file, name }: FoundName) => of === "servers" && sources.has(`${file} ${name}`);
         const names = looked.found.filter((one) => !one.of.endsWith("variables") && !isSource(one));
         for (const one of overrulings(names, ourNames(roles, made), host)) if (!isTakenOut(one)) tell(one, host, told);

@@ -1,6 +1,7 @@
 import { dependsOn } from "../base/depends-on.ts";
 import { flowYaml } from "../base/flow-yaml.ts";
-import { isObject, own, type JsonObject } from "../base/json.ts";
+import { firstOf } from "../base/list-words.ts";
+import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { DEFAULTS, PROJECT_FILE } from "../base/project-layout.ts";
 import { shownFile } from "../base/shell-word.ts";
 import { codeSteps } from "./code-steps.ts";
@@ -8,14 +9,15 @@ import { formatterEdits } from "./formatters.ts";
 import { ignoreEdit } from "./ignored.ts";
 import { NOTES_SERVER } from "./notes-server.ts";
 import { sourceFiles, sourceText } from "./native-source.ts";
-import { freeName, isSource, serversOf, settleNames, type NamedForeign } from "./settle-names.ts";
+import { freeName, isSource, serversOf, settleNames, type NamedForeign, type SettledNames } from "./settle-names.ts";
 import type { FoundFolder, FoundForeign, FoundHost, Proposal, ProposedFile, ReadBy, SetKey } from "./types.ts";
 
 /** A first project from what a folder holds: few files, short, and none that is there already. */
 export function propose(found: FoundFolder, packageText: string | undefined, setKey: SetKey): Proposal {
   const { together, apart } = byRoles(found.foreign.filter(({ secrets }) => secrets.length === 0));
-  const foreign = settleNames(together);
-  const sources = sourcesOf(foreign);
+  const settled = settleNames(together);
+  const { foreign } = settled;
+  const sources = [...sourcesOf(foreign), ...refinedSource(settled)];
   const roles = foreign.flatMap((one) => namesIn(one.blocks, "roles"));
   const isEmpty =
     foreign.every((one) => namesIn(one.blocks, "servers").length === 0) &&
@@ -46,6 +48,7 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
       ["TypeScript", typescriptWords(found)],
       ["hosts", found.hosts.map(({ title, sign }) => `${title}, since there is ${sign}`)],
       ["reads", foreign.map((one) => foreignWords(one, sources, firstRole))],
+      ["one server", firstSaid(settled.same.map(sameWords))],
       ["not looked at", found.passedBy],
       ["first role", roles.length > 0 || held.length === 0 ? [] : [`${firstRole}: reads, and changes nothing`]],
       ["first server", isEmpty ? ["notes, a small one of your own in servers/notes.mjs"] : []],
@@ -54,6 +57,8 @@ export function propose(found: FoundFolder, packageText: string | undefined, set
       ...found.leftAlone.map(({ file: path, why }) => `${path} is left alone: ${why}`),
       ...found.foreign.flatMap(secretWords),
       ...apart.map((one) => apartWords(one, found.foreign)),
+      ...firstSaid(settled.apart.map(otherServerWords)),
+      ...firstSaid(settled.tooMany.map(tooManyWords)),
       ...ungranted(foreign, roles),
       ...formatters.byHand,
     ],
@@ -79,6 +84,39 @@ interface NewSource {
   readonly text: string;
 }
 
+const SAME_FILE = `${DEFAULTS.folder}/same-servers.yaml`;
+
+/** Of servers that files have which are read as they are. */
+function refinedSource({ refined }: SettledNames): NewSource[] {
+  if (Object.keys(refined).length === 0) return [];
+  const from = "several files that have the same server";
+  return [{ from, path: SAME_FILE, text: sourceText({ format: { title: from }, blocks: { servers: refined } }, from) }];
+}
+
+const MOST_SAID = 5;
+
+function firstSaid(lines: readonly string[]): string[] {
+  const more = lines.length - MOST_SAID;
+  return more > 0 ? [...lines.slice(0, MOST_SAID), `and ${more} more servers, likewise`] : [...lines];
+}
+
+function listed(names: readonly string[]): string {
+  return names.length > 6 ? firstOf(names) : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+function sameWords(names: readonly string[]): string {
+  return `${listed(names)}: what is taken away of one is taken away of ${names.length === 2 ? "both" : "all"}`;
+}
+
+function tooManyWords(names: readonly string[]): string {
+  return `say in ${DEFAULTS.folder}/ what is taken away of each of ${listed(names)}: they are one server, and it is too much to write`;
+}
+
+function otherServerWords({ server, other, isAlike }: SettledNames["apart"][number]): string {
+  const how = isAlike ? `reached as ${other.name} is, with other values` : `reached otherwise than ${other.name}`;
+  return `${server.name} is \`${server.called}\` of ${server.file}, ${how}: what is taken away of one isn't taken away of the other`;
+}
+
 const ROLES_FILE = `${DEFAULTS.folder}/roles.yaml`;
 
 /** In place of what files of other systems said, where these aren't read as they are. */
@@ -91,15 +129,24 @@ function sourcesOf(foreign: readonly NamedForeign[]): NewSource[] {
       : [{ from, text: sourceText({ format: { title }, blocks: said }, from) }];
   });
   const froms = written.map(({ from }) => from);
-  const places = sourceFiles(froms, DEFAULTS.folder, [ROLES_FILE]);
+  const places = sourceFiles(froms, DEFAULTS.folder, [ROLES_FILE, SAME_FILE]);
   return written.map(({ from, text }) => ({ from, path: places.get(from)!, text }));
 }
 
 /** Whoever has roles says himself who holds what a host's file brings. */
 function ungranted(foreign: readonly NamedForeign[], roles: readonly string[]): string[] {
-  const servers = foreign.filter(isSource).flatMap(({ blocks }) => namesIn(blocks, "servers"));
+  const servers = foreign
+    .filter(isSource)
+    .flatMap(({ blocks }) =>
+      Object.entries(serversOf(blocks)).flatMap(([name, block]) => (isNew(block) ? [name] : [])),
+    );
   if (roles.length === 0 || servers.length === 0) return [];
   return [`no role holds ${servers.join(", ")} yet: name them under the \`tools\` of a role`];
+}
+
+/** A source may also say more of a server that another file brings. */
+function isNew(block: JsonValue): boolean {
+  return !isObject(block) || block["from"] === undefined;
 }
 
 /** Files that give the same role lie over each other, and only a person knows which is the later one. */

@@ -2,17 +2,30 @@ import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { stableText } from "../base/stable-text.ts";
 
 /** What a server's block takes away for every role. */
-export function restrictionsOf({ enabled, tools }: JsonObject): JsonObject {
-  return { ...(enabled === false && { enabled }), ...(tools !== undefined && { tools }) };
+export function restrictionsOf({ enabled, tools, scopes }: JsonObject): JsonObject {
+  return {
+    ...(enabled === false && { enabled }),
+    ...(tools !== undefined && { tools }),
+    ...(scopes !== undefined && { scopes }),
+  };
 }
 
 /** The block, held to these as well. */
-export function withBoth(block: JsonObject, { enabled, tools }: JsonObject): JsonObject {
+export function withBoth(block: JsonObject, { enabled, tools, scopes }: JsonObject): JsonObject {
+  const within = bothScopes(block["scopes"], scopes);
+  const left = within?.length === 0 ? "none" : tools;
   return {
     ...block,
     ...(enabled !== undefined && { enabled }),
-    ...(tools !== undefined && { tools: bothTools(block["tools"], tools) }),
+    ...(left !== undefined && { tools: bothTools(block["tools"], left) }),
+    ...(within !== undefined && within.length > 0 && { scopes: within }),
   };
+}
+
+/** Empty: no scope is in both. */
+function bothScopes(one: JsonValue | undefined, other: JsonValue | undefined): readonly JsonValue[] | undefined {
+  if (!Array.isArray(other)) return undefined;
+  return Array.isArray(one) ? both(one, other) : other;
 }
 
 function bothTools(one: JsonValue | undefined, other: JsonValue): JsonValue {

@@ -1,6 +1,7 @@
 import { stableText } from "../base/stable-text.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { restrictionsOf, withBoth } from "./restrictions.ts";
+import { destinationsOf, sameServers, sizeOf, takenByOthers, type ServerHere } from "./same-servers.ts";
 import type { FoundForeign } from "./types.ts";
 
 /** A file of another system, with names that no other file here uses. */
@@ -9,9 +10,25 @@ export interface NamedForeign extends FoundForeign {
   readonly renamed: Readonly<Record<string, string>>;
 }
 
+export interface SettledNames {
+  readonly foreign: readonly NamedForeign[];
+  /** Servers of files that are read as they are, held to what other files take away of the same ones, in a source of their own. */
+  readonly refined: JsonObject;
+  /** By their names here, servers that are one, where what is taken away of one was taken away of the others. */
+  readonly same: readonly (readonly string[])[];
+  /** Servers of one name, or that reach the same with other values, and of which something is taken away: they aren't one. */
+  readonly apart: readonly { readonly server: ServerHere; readonly other: ServerHere; readonly isAlike: boolean }[];
+  /** Servers that are one, of which so much is taken away that it wasn't. */
+  readonly tooMany: readonly (readonly string[])[];
+}
+
 interface KnownServer {
   readonly connect: string;
   readonly file: string;
+  /** What its file calls it. */
+  readonly called: string;
+  readonly block: JsonObject;
+  readonly isRead: boolean;
   /** Servers of the source that has it, to be held to more; undefined: its file is read as it is, and no source refines it yet. */
   source: Record<string, JsonValue> | undefined;
 }
@@ -25,13 +42,13 @@ export function isSource({ taken, heeded }: Pick<FoundForeign, "taken" | "heeded
  * Several hosts often list the same server: what is taken over is a source once, held to what each of them takes away.
  * Another server of the same name gets a name of its own. Files that are read as they are come first, since their names stay.
  */
-export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
+export function settleNames(foreign: readonly FoundForeign[]): SettledNames {
   const known = new Map<string, KnownServer>();
   /** What servers are called here that their files call so. */
   const called = new Map<string, string[]>();
   const rules = new Map<string, string>();
   const inOrder = [...foreign.filter((one) => !isSource(one)), ...foreign.filter(isSource)];
-  return inOrder.map((one) => {
+  const named = inOrder.map((one): NamedForeign => {
     const renamed: Record<string, string> = {};
     const held = new Map<string, readonly string[]>();
     const kept: Record<string, JsonValue> = {};
@@ -45,16 +62,73 @@ export function settleNames(foreign: readonly FoundForeign[]): NamedForeign[] {
         continue;
       }
       const free = freeName(name, known);
-      if (free !== name) renamed[name] = free;
+      if (free !== name) renamed[theirName(name, block)] = free;
       held.set(name, [free]);
       called.set(name, [...(called.get(name) ?? []), free]);
-      known.set(free, { connect, file: one.file, source: isSource(one) ? kept : undefined });
+      const isRead = !isSource(one);
+      const source = isRead ? undefined : kept;
+      known.set(free, {
+        connect,
+        file: one.file,
+        called: name,
+        block: isObject(block) ? block : {},
+        isRead,
+        source,
+      });
       // What its file calls it: lines of other systems speak of it so.
       kept[free] = free !== name && isObject(block) ? { title: name, ...block } : block;
     }
     const blocks = withRules({ ...one.blocks, servers: kept }, held);
     return { ...one, blocks: isSource(one) ? withNewRules(blocks, rules) : blocks, renamed };
   });
+  return holdSame(named, known);
+}
+
+/** Names of tools that servers are held to because another file has the same one: beyond it that is a person's to write. */
+const MOST_HELD = 100_000;
+
+/** What a file takes away of a server holds for the same server of another file, whatever it is called. */
+function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, KnownServer>): SettledNames {
+  const refined: Record<string, JsonValue> = {};
+  const asked = countAsked(named);
+  const here = [...known].map(([name, one]): ServerHere => ({ name, ...one, ...waysAndLess(name, one) }));
+  const groups = sameServers(here);
+  const twins = new Map<string, readonly string[]>();
+  const [same, tooMany]: [string[][], string[][]] = [[], []];
+  let held = 0;
+  for (const group of groups) {
+    const names = group.map(({ name }) => name);
+    const said = group.reduce((sum, { name, less }) => sum + sizeOf(less) + (asked.get(name) ?? 0), 0);
+    const takes = group.some(({ name, less }) => Object.keys(less).length > 0 || asked.has(name));
+    if (!takes) continue;
+    held += said * group.length;
+    if (held > MOST_HELD) {
+      tooMany.push(names);
+      continue;
+    }
+    const others = takenByOthers(group);
+    const more = group.filter((server) => holdMore(server, others(server.file), known.get(server.name)!, refined));
+    const isAsked = group.filter(({ name }) => asked.has(name));
+    for (const { name, file } of isAsked)
+      twins.set(
+        name,
+        group.flatMap((one) => (one.file === file ? [] : [one.name])),
+      );
+    if (more.length + isAsked.length > 0) same.push(names);
+  }
+  const groupOf = new Map(groups.flatMap((group) => group.map(({ name }) => [name, group] as const)));
+  const isLess = ({ name, less }: ServerHere): boolean => Object.keys(less).length > 0 || asked.has(name);
+  const apart = apartOf(here).filter(
+    ({ server, other }) => groupOf.get(server.name)?.includes(other) !== true && (isLess(server) || isLess(other)),
+  );
+  const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withSame(one.blocks, twins) } : one));
+  return { foreign, refined, same, apart, tooMany };
+}
+
+/** Where it has no like in our letters it is the title. */
+function theirName(name: string, block: JsonValue): string {
+  const title = isObject(block) ? own(block, "title") : undefined;
+  return typeof title === "string" ? title : name;
 }
 
 /** In the source that has the server; where a file is read as it is, in the one source that refines it. */
@@ -101,6 +175,73 @@ function withRules(blocks: JsonObject, held: ReadonlyMap<string, readonly string
     isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(spelt) } : rule,
   );
   return { ...blocks, policies: rules };
+}
+
+/** Each server of a name, or of something reached, that one of another file before it has. */
+function apartOf(here: readonly ServerHere[]): SettledNames["apart"] {
+  const byName = new Map(here.map((one) => [one.name, one]));
+  const byDestination = new Map<string, ServerHere>();
+  return here.flatMap((server) => {
+    const reached = destinationsOf(server);
+    const alike = reached.map((one) => byDestination.get(one)).find((one) => one !== undefined);
+    for (const one of reached) if (!byDestination.has(one)) byDestination.set(one, server);
+    const named = byName.get(server.called);
+    const other = named === undefined || named === server ? alike : named;
+    return other === undefined || other.file === server.file ? [] : [{ server, other, isAlike: other === alike }];
+  });
+}
+
+/** Rules about a server that others are too: of these nobody knows that they have the tool. */
+function withSame(blocks: JsonObject, twins: ReadonlyMap<string, readonly string[]>): JsonObject {
+  const { policies } = blocks;
+  if (!Array.isArray(policies) || twins.size === 0) return blocks;
+  const also = (item: JsonValue): JsonValue[] => {
+    const selector = selectorIn(item);
+    const server = selector.slice(0, Math.max(0, selector.indexOf(".")));
+    const others = (twins.get(server) ?? []).map((one) => ({ optional: one + selector.slice(server.length) }));
+    return [item, ...others];
+  };
+  const rules = policies.map((rule: JsonValue) =>
+    isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(also) } : rule,
+  );
+  return { ...blocks, policies: rules };
+}
+
+function selectorIn(item: JsonValue): string {
+  const selector = isObject(item) ? item["optional"] : item;
+  return typeof selector === "string" ? selector : "";
+}
+
+/** How many names of tools sources ask about, by server. */
+function countAsked(named: readonly NamedForeign[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { blocks } of named.filter(isSource))
+    for (const rule of Array.isArray(blocks["policies"]) ? blocks["policies"] : [])
+      for (const item of isObject(rule) && Array.isArray(rule["tools"]) ? rule["tools"] : []) {
+        const server = selectorIn(item as JsonValue).split(".", 1)[0]!;
+        counts.set(server, (counts.get(server) ?? 0) + 1);
+      }
+  return counts;
+}
+
+function waysAndLess(name: string, { block, isRead, source }: KnownServer): Pick<ServerHere, "connect" | "less"> {
+  const written = source?.[name];
+  const inSource = isObject(written) ? restrictionsOf(written) : {};
+  const less = isRead ? withBoth(restrictionsOf(block), inSource) : inSource;
+  return { connect: own(block, "connect") ?? null, less };
+}
+
+/** Whether that is more than it was held to. */
+function holdMore(
+  { name, file, less }: ServerHere,
+  more: JsonObject,
+  there: KnownServer,
+  refined: Record<string, JsonValue>,
+): boolean {
+  if (stableText(withBoth(less, more)) === stableText(less)) return false;
+  const source = there.source ?? refined;
+  source[name] = withBoth((source[name] ?? { from: file }) as JsonObject, more);
+  return true;
 }
 
 export function serversOf(blocks: JsonObject): JsonObject {

@@ -47,7 +47,15 @@ describe("the format", () => {
     expect(TOOLS.filter((tool) => decision(found, "dev", "tracker", tool)?.effect === "allow")).toEqual(held);
   });
 
+  test("needs no name where all would say the same of it", () => {
+    const found = read("conf/any.json", one({ command: "x", disabledTools: ["drop"], alwaysAllow: ["list"] }));
+    expect(errorsOf(found)).toEqual([]);
+    expect(found.diagnostics.map(({ code }) => code)).toContain("import/left-behind");
+    expect(decision(found, "dev", "tracker", "drop")?.effect).toBe("deny");
+  });
+
   test.each<[title: string, file: string, text: string]>([
+    ["two of which one would say more", "conf/any.json", one({ command: "x", args: ["${env:A}"], trust: true })],
     ["two that spell references otherwise", "conf/any.json", one({ command: "x", args: ["${A}"] })],
     ["keys of another beside", "conf/any.json", one({ command: "x" }, { toolRestrictions: {} })],
     ["settings under another name", "conf/any.json", one({ command: "x" }, { theme: "dark" })],

@@ -29,11 +29,11 @@ export function putProcess(
   { i = 0, spell = asWritten, keys = {} }: ProcessOptions = {},
 ): void {
   const to = ["servers", server, "connect", i];
-  const words: (readonly [string, KeyPath])[] =
+  const program: (readonly [string, KeyPath])[] =
     typeof command === "string"
       ? [[command, [...at, "command"]]]
       : command.map((word, w) => [word, [...at, "command", w]]);
-  words.push(...args.map((word, a): readonly [string, KeyPath] => [word, [...at, "args", a]]));
+  const words = program.concat(args.map((word, a) => [word, [...at, "args", a]]));
   made.put(to, {}, [...at, "command"]);
   made.put([...to, "stdio"], [], [...at, "command"]);
   words.forEach(([word, written], w) => made.put([...to, "stdio", w], spell(word, written), written));

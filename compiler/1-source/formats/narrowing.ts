@@ -45,8 +45,8 @@ export interface Narrowing {
 export interface HowNamed {
   /** The rule is about more servers, which may lack the tool. */
   readonly isForAny?: boolean;
-  /** Each of its letters is the tool's own, whatever the program shows. */
-  readonly isExact?: boolean;
+  /** So many of its first letters are the tool's own, whatever the program shows. */
+  readonly exact?: number;
 }
 
 export interface NarrowedBlocks {
@@ -166,9 +166,9 @@ function globOf(tool: string, isShown = false): string {
 
 /** With stars it may find nothing: nobody says that it finds one. */
 function selecting(isShown: boolean | undefined) {
-  return (tool: string, server: string, { isForAny, isExact }: HowNamed = {}): JsonValue => {
+  return (tool: string, server: string, { isForAny, exact = 0 }: HowNamed = {}): JsonValue => {
     if (tool === "*") return `${server}*`;
-    const selector = server + globOf(tool, isShown && isExact !== true);
+    const selector = server + globOf(tool.slice(0, exact)) + globOf(tool.slice(exact), isShown);
     return isForAny === true || tool.includes("*") ? { optional: selector } : selector;
   };
 }

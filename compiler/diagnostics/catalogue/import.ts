@@ -9,14 +9,14 @@ export const importCodes = {
   },
   "import/unknown-format": {
     severity: "error",
-    says: "`{file}` under `{key}` is in no format that rolecall reads",
-    help: ["{advice}", "say which one is meant: `as:` takes {formats}"],
+    says: "`{file}` {where}is in no format that rolecall reads",
+    help: ["{advice}", "say which one is meant: `{as}` takes {formats}"],
     why: "A format is recognised by its keys. What isn't recognised can't be read, and it may hold a restriction.",
   },
   "import/several-formats": {
     severity: "error",
-    says: "`{file}` under `{key}` could be read as {formats}",
-    help: "say which one is meant, with `as:`",
+    says: "`{file}` {where}could be read as {formats}",
+    help: "say which one is meant, with `{as}`",
     why: "The same key means different things in different formats. rolecall doesn't guess what a restriction says.",
   },
   "import/not-of-format": {

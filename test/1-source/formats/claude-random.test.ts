@@ -9,7 +9,10 @@ import { compiled, decision, manifest } from "../../support/compiled.ts";
 /** Claude Code's settings, taken over, against a second reading of what Claude Code does with them. */
 
 const SERVERS: Readonly<Record<string, { readonly ours: string; readonly tools: readonly string[] }>> = {
-  files: { ours: "files", tools: ["read", "write_all", "write_one", "a__drop", "ns::drop", "drop", "admin.delete"] },
+  files: {
+    ours: "files",
+    tools: ["read", "write_all", "write_one", "a__drop", "ns::drop", "x::ns__drop", "drop", "admin.delete"],
+  },
   git: { ours: "git", tools: ["status", "hub__wipe", "drop", "airdrop"] },
   git__hub: { ours: "git__hub", tools: ["drop", "Drop", "list"] },
   "My Tracker": { ours: "my-tracker", tools: ["list", "write all", "hub__drop"] },

@@ -14,3 +14,14 @@ test.each([
   const { diagnostics } = translate({ file }, { files, project: DEFAULTS, hosts: allHosts([]) }, lazyLibraries());
   expect(diagnostics.map(({ says }) => says).join()).toContain("a reference of more than 4,000 characters");
 });
+
+test("a process with more arguments than a call can take is read, too", () => {
+  const args = Array.from({ length: 150_000 }, () => "a");
+  const files = { ".mcp.json": JSON.stringify({ mcpServers: { hub: { command: "x", args } } }) };
+  const { translated } = translate(
+    { file: ".mcp.json" },
+    { files: memoryFiles(files), project: DEFAULTS, hosts: allHosts([]) },
+    lazyLibraries(),
+  );
+  expect(translated?.blocks["servers"]).toEqual({ hub: { connect: [{ stdio: ["x", ...args] }] } });
+});

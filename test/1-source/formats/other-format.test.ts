@@ -31,3 +31,22 @@ test.each([{ cwd: "src" }, { disabledTool: ["drop"] }, { type: "stdoi" }])(
     expect(helps(server).flat().join()).not.toMatch(/\bas\b.*`(?:--as|as:)/);
   },
 );
+
+test.each([
+  [
+    ".claude/settings.json",
+    "{}",
+    "it is read beside .mcp.json: import that one, and what this takes away is taken along",
+  ],
+  [
+    "app/.cursor/cli.json",
+    "{}",
+    "it is read beside Cursor's mcp.json: import that one, and what this takes away is taken along",
+  ],
+  ["conf/any.json", "{}", expect.stringMatching(/^say which one is meant: `--as` takes/)],
+  ["conf/any.json", '{"mcpServers":{"a":{"command":"x","args":["${A}"]}}}', "say which one is meant, with `--as`"],
+])("a file that was typed is spoken of where it was typed: %s %s", (file, text, help) => {
+  const options = { files: memoryFiles({ [file]: text }), project: DEFAULTS, hosts: allHosts([]) };
+  const { diagnostics } = translate({ file }, options, lazyLibraries());
+  expect(diagnostics.map((one) => [one.help, one.says.includes("imports")])).toEqual([[help, false]]);
+});

@@ -64,6 +64,20 @@ describe("Claude Code's rules", () => {
     expect(told({ ask: [rule] })).toEqual(first);
   });
 
+  test("a star that is there for servers finds tools with parts, in whatever letters", () => {
+    const tools = ["x::ns__drop", "x__ns::drop", "x::ns::drop", "ns::drop", "unsandrop", "x::ns__list"];
+    const { translated } = taken(".mcp.json", FILES({ deny: ["mcp__*__ns__drop", "mcp__*__admin_drop"] }));
+    const found = compiled({
+      ...projectOf(["tracker"], ""),
+      "mcp/manifests/tracker.json": manifest(...tools, "x::admin.drop", "admin.drop", "badmin.drop"),
+      "mcp/taken.json": JSON.stringify(translated!.blocks),
+    });
+    const open = [...tools, "x::admin.drop", "admin.drop", "badmin.drop"].filter(
+      (tool) => decision(found, "dev", "tracker", tool)?.effect === "allow",
+    );
+    expect([errors(found), open]).toEqual([[], ["unsandrop", "x::ns__list", "badmin.drop"]]);
+  });
+
   test.each([
     ["mcp__tracker__lst", "manifest/unknown-tool"],
     ["mcp__tracker__admin_lost", "manifest/matches-nothing"],

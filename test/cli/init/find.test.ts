@@ -51,6 +51,33 @@ describe("files of other systems", () => {
     expect(err).not.toContain("error[import/");
   });
 
+  test("aren't settings of a program that say nothing of servers; a slip in them does", async () => {
+    json(".gemini/settings.json", { theme: "dark", ui: { hideTips: true } });
+    json("opencode.json", { $schema: "https://opencode.ai/config.json", theme: "dark" });
+    project.write(".codex/config.toml", 'model = "gpt-5"\napproval_policy = "on-request"\n');
+    expect((await init()).byHand).toEqual([]);
+  });
+
+  test.each([
+    { mcpServer: { notes: { command: "node" } } },
+    { mcp: { excluded: ["notes"] } },
+    { tools: { exclude: ["drop"] } },
+    { policyPaths: ["p"], security: { blockedMcpServers: ["notes"] } },
+  ])("are settings that do: %j", async (settings) => {
+    json(".gemini/settings.json", settings);
+    expect((await init()).byHand.join()).toContain(".gemini/settings.json is left alone");
+  });
+
+  test.each([
+    [".windsurf/mcp_config.json", { disabledTools: ["drop"], alwaysAllow: ["list"] }, "`alwaysAllow`"],
+    [".roo/mcp.json", { disabledTools: ["drop"], watchPaths: ["."] }, "could be read as"],
+  ])("are told where a program's servers can't be taken as they are: %s", async (file, entry, why) => {
+    json(file, { mcpServers: { notes: { command: "node", ...entry } } });
+    const [line] = (await init()).byHand;
+    expect(line).toContain(`${file} is left alone: `);
+    expect(line).toContain(why);
+  });
+
   test("aren't what only looks like one: pages with a slug, other programs' settings", async () => {
     project.write("content/page.yaml", "slug: about\nname: About the mcp server\n");
     json("content/list.json", [{ name: "mcp", server: 1 }]);

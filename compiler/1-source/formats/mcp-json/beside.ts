@@ -87,9 +87,9 @@ function readRule(
   const found = means(rule);
   if (found.some(({ tool }) => tool === undefined)) made.leave(written, `\`${rule}\``, NOT_HELD);
   const isForAny = rule.includes("*") || found.length > 1;
-  for (const { server, tool, isByTheWay } of found) {
+  for (const { server, tool, exact } of found) {
     if (tool === undefined) continue;
-    const how = { isForAny, isExact: isByTheWay === true };
+    const how = { isForAny, ...(exact !== undefined && { exact }) };
     if (which === "ask") made.ask(server, tool, written, how);
     else if (tool === "*") made.putAway(server, written);
     else made.exclude(server, tool, written, how);

@@ -7,8 +7,8 @@ export interface RuleMeans {
   readonly server: string;
   /** As the program shows it, stars standing for any text. `*`: all of them; undefined: that can't be known. */
   readonly tool: string | undefined;
-  /** A star that is there for servers finds such tools too: each `_` stands for itself, since nobody had them in mind. */
-  readonly isByTheWay?: true;
+  /** A star that is there for servers finds such tools too: so many first letters stand for themselves, since nobody had them in mind. */
+  readonly exact?: number;
 }
 
 /** Letters of rules, times letters of names that they are held against and servers of these: beyond it rules are told, so that no file takes hours. */
@@ -61,8 +61,9 @@ function behind(rule: string, head: string): Omit<RuleMeans, "server">[] {
     const isByTheWay = tool !== rest && tool !== "" && rests.has(tool) && rests.has(`*__${tool}`);
     if (!isByTheWay) return [{ tool: rest || "*" }];
     // `ns::drop` is shown as `ns__drop`.
-    const names = [...new Set([rest, rest.replaceAll("__", "::")])];
-    return names.map((one) => ({ tool: one, isByTheWay: true as const }));
+    const before = rest.slice(0, rest.length - tool.length);
+    const spelt = [...new Set([before, before.replace("__", "::")])];
+    return spelt.map((one) => ({ tool: one + tool, exact: one.length }));
   });
   // As a rule of a whole server it would be about all of its tools.
   const isServer = restsAfter(rule, head.slice(0, -"__".length)).includes("");
