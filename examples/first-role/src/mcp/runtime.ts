@@ -794,6 +794,172 @@ function matchesSegment(pattern: string, segment: string): boolean {
   return position === pattern.length;
 }
 
+// pattern-ways
+
+/**
+ * Before V8 holds a pattern against a text it looks, at each choice, at what the next four characters may be: along every way
+ * from there, however often ways meet again. `(?:a?|b?)` thirty times over are a thousand million ways, which no deadline
+ * ends. So they are counted first, from the end: the steps of all ways from a place are those behind it, added up.
+ */
+
+/** Of the counting itself. */
+const MOST_STEPS = 8_000;
+
+/** Steps that are taken before a pattern is held against a text. */
+interface Ways {
+  /** Four characters from each choice. */
+  readonly ahead: number;
+  /** Eight, where all that comes first is passed by: within the pattern, and before it if it is looked for. */
+  readonly searched: number;
+  readonly looked: number;
+}
+
+/** Of a source that is a pattern. Infinity: they can't be counted. */
+function waysOf(source: string): Ways {
+  const reader: Reader = { tokens: source.match(TOKEN) ?? [], at: 0, depth: 0, deepest: 0 };
+  const options = readChoice(reader);
+  if (reader.deepest > DEEPEST_GROUP) return TOO_MANY;
+  const count: Count = { steps: 0, ahead: 0, searched: 0 };
+  const from = stepsFrom({ kind: "choice", options }, AT_THE_END, count);
+  return count.steps > MOST_STEPS ? TOO_MANY : { ...count, looked: from[FARTHEST] };
+}
+
+const TOO_MANY: Ways = { ahead: Infinity, searched: Infinity, looked: Infinity };
+
+const AHEAD = 4;
+
+/** A class, an escape, the head of a group, a quantifier, or a sign. */
+const TOKEN =
+  /\[(?:[^\\\]]|\\[^])*\]|\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|\d+|[^])|\((?:\?(?:<?[=!]|<[^>]*>|[-a-z]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giu;
+
+type Part =
+  | { readonly kind: "character" }
+  /** Takes no character: `^`, `$`, and what is looked at without being taken. */
+  | { readonly kind: "place" }
+  | { readonly kind: "choice"; readonly options: readonly (readonly Part[])[] }
+  | {
+      readonly kind: "repeat";
+      readonly body: Part;
+      readonly least: number;
+      readonly most: number;
+      readonly isLazy: boolean;
+    };
+
+interface Reader {
+  readonly tokens: readonly string[];
+  at: number;
+  depth: number;
+  deepest: number;
+}
+
+const DEEPEST_GROUP = 250;
+const ONE_TAKEN: Part = { kind: "character" };
+const NOTHING_TAKEN: Part = { kind: "place" };
+/** A word before it, or none. */
+const WORD_EDGE: Part = { kind: "choice", options: [[NOTHING_TAKEN], [NOTHING_TAKEN]] };
+
+function readChoice(reader: Reader): (readonly Part[])[] {
+  const options: Part[][] = [[]];
+  for (; reader.at < reader.tokens.length && reader.deepest <= DEEPEST_GROUP; reader.at++) {
+    const token = reader.tokens[reader.at]!;
+    const option = options.at(-1)!;
+    if (token === ")") break;
+    if (token === "|") options.push([]);
+    else if (isQuantifier(token) && option.length > 0) option.push(repeatOf(option.pop()!, token));
+    else option.push(readPart(reader, token));
+  }
+  return options;
+}
+
+function readPart(reader: Reader, token: string): Part {
+  if (/^(?:[$^]|\\(?:[1-9]|k<))/.test(token)) return NOTHING_TAKEN;
+  if (token === "\\b" || token === "\\B") return WORD_EDGE;
+  if (!token.startsWith("(")) return ONE_TAKEN;
+  reader.at++;
+  reader.deepest = Math.max(reader.deepest, ++reader.depth);
+  const options = readChoice(reader);
+  reader.depth--;
+  // What is looked for may be looked at, or passed by.
+  return { kind: "choice", options: /^\(\?<?[=!]/.test(token) ? [...options, [NOTHING_TAKEN]] : options };
+}
+
+function isQuantifier(token: string): boolean {
+  return /^(?:[*+?]|\{\d.*\})\??$/.test(token);
+}
+
+/** More copies are no code of their own, or lie farther than is looked. */
+const MOST_COPIES = 4;
+
+function repeatOf(body: Part, token: string): Part {
+  const [least, most] = boundsOf(token);
+  const isLazy = most === Infinity && token.endsWith("?");
+  return { kind: "repeat", body, least: Math.min(MOST_COPIES, least), most: Math.min(MOST_COPIES, most), isLazy };
+}
+
+function boundsOf(token: string): readonly [number, number] {
+  const sign = token.charAt(0);
+  if (sign !== "{") return [sign === "+" ? 1 : 0, sign === "?" ? 1 : Infinity];
+  const [least = "", most = least] = token
+    .replace(/\}\??$/, "")
+    .slice(1)
+    .split(",");
+  return [Number(least), most === "" ? Infinity : Number(most)];
+}
+
+/** Steps of all ways from a place, by how many characters are still to be looked at. */
+type Steps = readonly [number, number, number, number, number, number, number, number, number];
+
+const FARTHEST = 8;
+const AT_THE_END: Steps = [0, 1, 1, 1, 1, 1, 1, 1, 1];
+
+interface Count {
+  steps: number;
+  /** Of every choice together. */
+  ahead: number;
+  /** Of every repeat that begins with none, together. */
+  searched: number;
+}
+
+function stepsFrom(part: Part, behind: Steps, count: Count): Steps {
+  if (++count.steps > MOST_STEPS) return behind;
+  switch (part.kind) {
+    case "character":
+      return oneFarther(behind);
+    case "place":
+      return together(behind, AT_THE_END);
+    case "choice":
+      return chosen(
+        part.options.map((option) => option.reduceRight((from, one) => stepsFrom(one, from, count), behind)),
+        count,
+      );
+    case "repeat": {
+      if (part.isLazy) count.searched += behind[FARTHEST];
+      let from = behind;
+      for (let times = part.most; times > part.least; times--)
+        from = chosen([stepsFrom(part.body, from, count), behind], count);
+      for (let times = part.least; times > 0; times--) from = stepsFrom(part.body, from, count);
+      // V8 takes a counted repeat to be passed by where it is no code of its own and more than 255 characters follow.
+      return part.least > 1 ? chosen([from, behind], count) : from;
+    }
+  }
+}
+
+function chosen(options: readonly Steps[], count: Count): Steps {
+  if (options.length === 1) return options[0]!;
+  const steps = options.reduce(together, AT_THE_END);
+  count.ahead += steps[AHEAD];
+  return steps;
+}
+
+// Written out, since a stranger's pattern has thousands of them.
+function oneFarther([a, b, c, d, e, f, g, h]: Steps): Steps {
+  return [0, 1 + a, 1 + b, 1 + c, 1 + d, 1 + e, 1 + f, 1 + g, 1 + h];
+}
+
+function together(one: Steps, [, b, c, d, e, f, g, h, i]: Steps): Steps {
+  return [0, one[1] + b, one[2] + c, one[3] + d, one[4] + e, one[5] + f, one[6] + g, one[7] + h, one[8] + i];
+}
+
 // pattern-search
 
 /** A pattern of a stranger's schema, looked for in a text. */
@@ -803,9 +969,12 @@ interface Search {
 }
 
 const LONGEST_PATTERN = 4096;
-/** Measured: 25 wide classes, or 500 others, take less than 100 ms at their first text. No deadline ends that. */
+/** Measured: 25 wide classes, 500 others, or as many steps ahead take less than 100 ms at their first text. No deadline ends that. */
 const MOST_COST = 500;
 const WIDE_COST = 20;
+const AHEAD_COST = MOST_COST / 1_500_000;
+const MOST_SEARCHED = 20_000;
+const SEARCHED_COST = MOST_COST / MOST_SEARCHED;
 const CLASS = /\[|\.|\\[bdsw]/gi;
 /** Half of all letters, or characters beyond the first 65,536, which become code for both halves of each. */
 const WIDE = /\\p\{|[\u{10000}-\u{10ffff}]|\\u\{0*[1-9a-f][0-9a-f]{4}|\\ud[89ab]/giu;
@@ -813,10 +982,16 @@ const WIDE = /\\p\{|[\u{10000}-\u{10ffff}]|\\u\{0*[1-9a-f][0-9a-f]{4}|\\ud[89ab]
 /** Why a pattern may not be one, as the end of a sentence: before a text is held against it it becomes code. */
 function patternTooCostly(source: string): string | undefined {
   if (source.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
-  return patternCost(source) > MOST_COST ? "names too many classes of characters" : undefined;
+  if (costOfClasses(source) > MOST_COST) return "names too many classes of characters";
+  return patternCost(source) > MOST_COST ? "has too many choices in a row" : undefined;
 }
 
 function patternCost(source: string): number {
+  const { ahead, searched } = waysOf(source);
+  return costOfClasses(source) + Math.floor(ahead * AHEAD_COST + searched * SEARCHED_COST);
+}
+
+function costOfClasses(source: string): number {
   return timesIn(source, CLASS) + WIDE_COST * timesIn(source, WIDE);
 }
 
@@ -845,13 +1020,13 @@ const SOON_MADE = 40;
 const PADDING = `(?:${"x".repeat(20_500)}){0}`;
 
 /**
- * Wide classes that are looked for are compiled in exponential time (seven of them take half a second, nine a minute),
- * but not where they must begin at a given place: so every place is tried.
+ * Wide classes and choices in a row that are looked for are compiled in exponential time (seven of them take half a second,
+ * nine a minute), but not where they must begin at a given place: so every place is tried.
  */
 function patternSearch(source: string, flags: string): Search {
   const pattern = new RegExp(source, flags);
   const toString = (): string => String(pattern);
-  if (timesIn(source, WIDE) === 0) {
+  if (timesIn(source, WIDE) === 0 && waysOf(source).looked <= MOST_SEARCHED) {
     const made = boundedPattern(source, flags);
     return { test: (text) => made.test(text), toString };
   }
@@ -2633,16 +2808,22 @@ interface NamedValue {
 function inNamedBlocks(text: string): string[] {
   const lines = text.split(/\r?\n/);
   const found: string[][] = [];
+  /** The last value: what stands in it is read with it. */
+  let [from, until] = [0, 0];
+  const read = (at: number, entry: NamedValue): void => {
+    const block = blockBelow(lines, at, entry);
+    found.push(valuesIn(entry, block));
+    [from, until] = [at, at + 1 + block.length];
+  };
   for (let at = 0; at < lines.length; at++) {
     const entry = namedValueIn(lines[at]!);
     if (entry === undefined) continue;
-    if (!saysSecret(entry.name)) {
-      found.push(besideName(lines, at, entry));
-      continue;
-    }
-    const block = blockBelow(lines, at, entry);
-    found.push(valuesIn(entry, block));
-    at += block.length;
+    if (saysSecret(entry.name)) {
+      read(at, entry);
+      at = until - 1;
+    } else
+      for (const beside of besideName(lines, at, entry))
+        if (beside < from || beside >= until) read(beside, namedValueIn(lines[beside]!)!);
   }
   return found.flat().filter((one) => one !== "");
 }
@@ -2679,13 +2860,12 @@ function blockBelow(lines: readonly string[], at: number, { column, value }: Nam
 }
 
 /** As lists of variables have it: `- name: DB_PASSWORD`, and `value: ...` in a line below or above. */
-function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): string[] {
+function besideName(lines: readonly string[], at: number, { name, value, column }: NamedValue): number[] {
   if (!NAMES_A_VALUE.test(name) || !saysSecret(unquoted(value))) return [];
   const around = [...linesOfElement(lines, at, column, -1), ...linesOfElement(lines, at, column, 1)];
-  return around.flatMap((next) => {
+  return around.filter((next) => {
     const beside = namedValueIn(lines[next]!);
-    const isItsValue = beside?.column === column && IS_A_VALUE.test(beside.name);
-    return isItsValue ? valuesIn(beside, blockBelow(lines, next, beside)) : [];
+    return beside?.column === column && IS_A_VALUE.test(beside.name);
   });
 }
 
@@ -2734,7 +2914,7 @@ function unquoted(value: string): string {
 // named-pairs
 
 /** Up to the sign between a name and its value, of an option and of a registry's settings too. */
-const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+const PAIR_NAME = /(?:^|[;?&,#({\s"']|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
 
 /**
  * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
@@ -2743,14 +2923,18 @@ const PAIR_NAME = /(?:^|[;?&,#({\s]|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[
 function inNamedPairs(text: string): string[] {
   const found = new Set([inNamedBlocks(text), inNamedFlows(text)].flat());
   const names = new RegExp(PAIR_NAME);
+  let ofLogin: boolean | undefined;
   let end = 0;
   // A value of no interest may have a pair in it: the next is looked for right behind the sign.
   for (let pair = names.exec(text); pair !== null; pair = names.exec(text)) {
     const [whole, name = ""] = pair;
     const isKeyOfQuery = /^[?&]/.test(whole) && /^(?:key|sig|signature|auth|code)$/i.test(name);
     const start = names.lastIndex + (/\s/.test(text[names.lastIndex] ?? "") ? 1 : 0);
-    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && OF_A_LOGIN.test(text))) continue;
+    if (!saysSecret(name) && !isKeyOfQuery && !(isShort(name, text[start]) && (ofLogin ??= OF_A_LOGIN.test(text))))
+      continue;
     if (start >= end) end = start + matchAt(PLAIN_VALUE, text, start)[0]!.length;
+    const [inQuotes] = /^["']/.test(whole) ? matchAt(UP_TO_QUOTE, text, start) : [];
+    if (inQuotes !== undefined) found.add(inQuotes);
     for (const one of quotedAt(text, start) ?? plainAt(text, [start, end])) found.add(one);
   }
   return [...found];
@@ -2776,9 +2960,11 @@ function quotedAt(text: string, at: number): string[] | undefined {
   return [value, value.replace(/\\([^])/g, "$1"), value.replaceAll(end + end, end), value.split(end)[0]!];
 }
 
+/** Of a pair in quotes. */
+const UP_TO_QUOTE = /[^"'\r\n]{1,200}(?=["'])/y;
 const PLAIN_VALUE = /[^;&\s]*/y;
 /** Trap: it knows every sign that PAIR_NAME knows and PLAIN_VALUE has. Of n pairs there would be n values up to the end. */
-const A_FURTHER_PAIR = /(?:[?&,#({\s]|\/:)\s?[\w.-]{1,63}\s?[=:]/;
+const A_FURTHER_PAIR = /(?:[?&,#({\s"']|\/:)\s?[\w.-]{1,63}\s?[=:]/;
 /** What is longer and has pairs in it is several values. */
 const LONGEST_WITH_PAIRS = 100;
 /** In a connection a value has blanks and other signs, up to the semicolon. */
@@ -2788,7 +2974,9 @@ const WIDE_VALUE = /[^;\r\n]{1,200}(?=[;\r\n]|$)/y;
 const ESCAPED_VALUE = /(?:[^;&\s\\]|\\[^\r\n]){1,200}/y;
 
 function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
-  const plain = text.slice(at, end);
+  const further = text.slice(at, end).search(A_FURTHER_PAIR);
+  const most = further === -1 ? end : at + Math.max(LONGEST_WITH_PAIRS, further) + LONGEST_WITH_PAIRS;
+  const plain = text.slice(at, Math.min(end, most));
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
   const [escaped = ""] = plain.endsWith("\\") ? matchAt(ESCAPED_VALUE, text, at) : [];
   const readings = [plain, ...(A_FURTHER_PAIR.test(wide) ? [] : [wide.trimEnd()]), escaped.replace(/\\([^])/g, "$1")];
@@ -2845,7 +3033,7 @@ function partsWithin(value: string, search: PartSearch): string[] {
     found.add(part);
     return true;
   };
-  let level = [value];
+  let level = [...new Set([value.trim(), outOfQuotes(value)])];
   for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
     const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
     const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
@@ -2853,6 +3041,13 @@ function partsWithin(value: string, search: PartSearch): string[] {
     shortestFirst(alone).forEach(isNew);
   }
   return [...found];
+}
+
+/** As files of variables give one to programs that take its quotes, and their backslashes, for its own. */
+function outOfQuotes(value: string): string {
+  const text = value.trim();
+  const [, quote, inner = text] = /^(["'])([^]*)\1$/.exec(text) ?? [];
+  return quote !== "'" && inner.includes('\\"') ? inner.replace(/\\(["\\])/g, "$1") : inner;
 }
 
 function shortestFirst(texts: Iterable<string>): string[] {
@@ -2871,7 +3066,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...behindOracleUser(text),
     ...inNamedPairs(text),
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
-    ...(search.guesses ? inList(text) : []),
+    ...(search.guesses ? [...inPaths(text), ...inList(text)] : []),
     ...behindScheme(text),
     ...inBase64Text(text),
   ];
@@ -2921,7 +3116,7 @@ function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
       above.isSecret ||
       saysSecret(name) ||
       (/^(?:pass|pw)$/i.test(name) && isLogin(above.name, value)) ||
-      (/^value$/i.test(name) && isNamedSecret(value));
+      (IS_A_VALUE.test(name) && isNamedSecret(value));
     const named = { name, isCookie: /cookie/i.test(name), isLogin: /^auth$/i.test(name), isList: /keys$/i.test(name) };
     return inJson(inner, { isSecret, ...named }, search);
   });
@@ -2930,7 +3125,7 @@ function inJson(value: unknown, above: NamesAbove, search: SearchAt): string[] {
 /** As lists of variables and of headers have it: `{ "name": "DB_PASSWORD", "value": ... }`. */
 function isNamedSecret(map: object): boolean {
   return Object.entries(map).some(
-    ([name, said]) => /^(?:name|key|variable)$/i.test(name) && typeof said === "string" && saysSecret(said),
+    ([name, said]) => NAMES_A_VALUE.test(name) && typeof said === "string" && saysSecret(said),
   );
 }
 
@@ -2956,6 +3151,7 @@ function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string
     ...inFurtherAddresses(text),
     ...inNamedPairs(text),
     ...(above.isCookie ? inCookies(text, () => true) : []),
+    ...(guesses ? inPaths(text) : []),
     ...(guesses && above.isList ? inList(text) : []),
   ];
 }
@@ -2963,11 +3159,18 @@ function inTextOfJson(text: string, above: NamesAbove, search: SearchAt): string
 /** The password up to the first `@` and up to the last one: it may be written as it is. Over HTTP a user alone is a token. */
 function inUserInfo(text: string): string[] {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text);
-  const found = /^([^:@/?#\s]*)(?::([^\s]*))?@/.exec(text.slice(scheme?.[0].length ?? 0));
+  const userInfo = scheme === null ? /^([^:@/?#\s]*)(?::([^\s]*))?@/ : /^([^:@/?#\s]*)(?::([^\r\n]*))?@/;
+  const found = userInfo.exec(text.slice(scheme?.[0].length ?? 0));
   if (found === null) return [];
   const [, user = "", password = ""] = found;
-  if (password !== "" && password !== "x-oauth-basic") return [password, password.split("@")[0]!];
+  if (password !== "" && password !== "x-oauth-basic")
+    return [password, password.split("@")[0]!, ...(scheme === null ? [] : piecesOf(password))];
   return /^(?:git\+)?https?$/i.test(scheme?.[1] ?? "") ? [user] : [];
+}
+
+/** Errors of who takes a sign in it for the address's tell half of it as a host or a port. What is one itself has none. */
+function piecesOf(password: string): string[] {
+  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/);
 }
 
 /** `jdbc:oracle:thin:user/password@host`: no address, and its password may be quoted. */
@@ -2980,6 +3183,13 @@ function behindOracleUser(text: string): string[] {
 function inFurtherAddresses(text: string): string[] {
   const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
+}
+
+/** Errors tell a path alone. Ids are hexadecimal, or in small letters with hyphens. */
+function inPaths(text: string): string[] {
+  const paths = Array.from(text.matchAll(/https?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
+  const isId = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
+  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isId(one)));
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -3046,14 +3256,14 @@ function behindScheme(text: string): string[] {
   return behind === undefined ? [] : [behind];
 }
 
-/** A user with a password, or JSON: other bytes of text may be so by chance. */
+/** A user with a password, JSON, or lines: other bytes of text may be so by chance. */
 function inBase64Text(text: string): string[] {
   const together = text.replace(/\s/g, "");
   if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(together)) return [];
   const decoded = Buffer.from(together, "base64").toString("utf8");
   if (/^[^\s:\p{Cc}\ufffd]+:[^\p{Cc}\ufffd]+$/u.test(decoded))
     return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
-  return /^\s*\{[^\ufffd]*\}\s*$/.test(decoded) ? [decoded] : [];
+  return /^(?:\s*\{[^\ufffd]*\}\s*|[^\ufffd\p{Cc}]+\r?\n[^\ufffd\0]*)$/u.test(decoded) ? [decoded] : [];
 }
 
 // server-data
