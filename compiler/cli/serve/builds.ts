@@ -37,8 +37,8 @@ export interface Builds {
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
-  /** The folder of what another process accepted since. */
-  outElsewhere(): string | undefined;
+  /** A look at what lies on disk begins, at what counts now. The folder of what another process accepted since the one before. */
+  looks(): string | undefined;
   /** Of what was built last. */
   readonly standing: BuildStanding;
 }
@@ -114,7 +114,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       store.begun();
     },
     isBehind: store.isBehind,
-    outElsewhere: store.outElsewhere,
+    looks: store.looks,
     get standing() {
       return question.standing;
     },
@@ -126,7 +126,7 @@ function sameText(one: Access, other: Access | undefined): boolean {
 }
 
 /** What was accepted, as it lies there: another process may narrow it. */
-interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "outElsewhere"> {
+interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "looks"> {
   /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
   judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
   keep(built: ReadBuilt, more: () => void): void;
@@ -177,10 +177,14 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       accepted = built.served;
     },
     keepLeft: (left, said) => keepIf(() => left, said),
-    narrow: (by, said) => keepIf(() => lessOf(kept, by), said),
+    narrow: (by, said) => keepIf(() => lessOf(kept, accepted, by), said),
     begun: writing.begun,
     isBehind: () => otherThan(accepted, now) !== undefined,
-    outElsewhere: () => otherThan(accepted, now)?.out,
+    looks() {
+      const other = otherThan(accepted, now);
+      accepted = other?.found ?? accepted;
+      return other?.found?.out;
+    },
   };
 }
 
@@ -188,19 +192,26 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
 function otherThan(
   known: Served | undefined,
   now: () => Served | undefined,
-): { readonly out: string | undefined } | undefined {
+): { readonly found: Served | undefined } | undefined {
   try {
     const found = now();
-    return found === known ? undefined : { out: found?.out };
+    return found === known ? undefined : { found };
   } catch {
-    return { out: undefined };
+    return { found: undefined };
   }
 }
 
-/** Undefined: nothing is taken, or a newer rolecall wrote what is kept, with more in it than would be written here. */
-function lessOf(kept: BuildsWorld["accepted"], by: (served: Served) => Served): Served | undefined {
-  const accepted = kept.read();
-  const less = accepted && narrowedBy(accepted, by);
+/**
+ * Undefined: nothing is taken, or a newer rolecall wrote what is kept, with more in it than would be written here, or another
+ * process accepted it since this one looked: what was seen before that is older, and it looks again.
+ */
+function lessOf(
+  kept: BuildsWorld["accepted"],
+  accepted: Served | undefined,
+  by: (served: Served) => Served,
+): Served | undefined {
+  if (accepted === undefined || kept.read() !== accepted) return undefined;
+  const less = narrowedBy(accepted, by);
   return less !== accepted && kept.isWhollyKnown() ? less : undefined;
 }
 
