@@ -114,3 +114,12 @@ test("what another process accepts while this one looks isn't less by what was s
   await builds.takeAway(none, false);
   expect(left()).toEqual([]);
 });
+
+test("a yes gives nothing back that lies at another place without it, and can't be judged", async () => {
+  const { builds, waiting, yes, left, opened } = begun();
+  await builds.take(A);
+  const asked = waiting()!;
+  await builds.takeAway([A.served.access, { ...A.served.access, roles: [] }], false);
+  expect(yes(asked)).toBeUndefined();
+  expect([opened(), left()]).toEqual([{ kept: ["one", "two"], served: [] }, []]);
+});

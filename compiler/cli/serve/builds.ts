@@ -89,7 +89,11 @@ export function openBuilds(world: BuildsWorld): Builds {
     if (taken.kept !== undefined) store.keepLeft(taken.kept, said);
     const item = itemOf(proposal, taken, isThere);
     newest = proposal;
-    question.ask(item, () => serve(left(adopt(proposal))));
+    question.ask(item, () => {
+      const served = left(adopt(proposal));
+      if (unjudged?.isKnown === true) store.narrow(unjudged.left, said);
+      serve(served);
+    });
     return (counts = taken.served);
   };
   return {
@@ -105,7 +109,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       if (!isAsked) newest = undefined;
       if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
       unjudged = await takingAway(given, unjudged);
-      if (given.length === 0) return left(counts!);
+      if (!unjudged.isKnown) return left(counts!);
       store.narrow(unjudged.left, said);
       return (counts = left(counts!));
     },
@@ -218,6 +222,8 @@ function lessOf(
 /** What lies on disk and can't be judged. */
 interface Unjudged {
   readonly text: string;
+  /** Else it can't be read either, and nothing is called. */
+  readonly isKnown: boolean;
   left(served: Served): Served;
 }
 
@@ -225,10 +231,10 @@ interface Unjudged {
 async function takingAway(given: readonly Access[], before: Unjudged | undefined): Promise<Unjudged> {
   const text = JSON.stringify(given);
   if (text === before?.text) return before;
-  if (given.length === 0) return { text, left: callsNothing };
+  if (given.length === 0) return { text, isKnown: false, left: callsNothing };
   const satisfies = await schemaJudge();
   const left = (served: Served): Served => given.reduce((still, access) => takeAway(still, access, satisfies), served);
-  return { text, left: madeOnce(left) };
+  return { text, isKnown: true, left: madeOnce(left) };
 }
 
 /** Writes at once, or else the last of it when it has begun. */
