@@ -1,5 +1,4 @@
-import { sizeLeft } from "../../runtime/json-values.ts";
-import { isObject, own, type JsonValue } from "./json.ts";
+import { isObject, own, valuesLeft, type JsonValue } from "./json.ts";
 
 /** What an issuer's keys (a JWK Set) may have; by a set that has more nobody comes in. */
 export const LARGEST_KEY_SET = 1_000_000;
@@ -11,7 +10,7 @@ const MOST_VALUES = 100;
 export function isTooLargeKey(key: JsonValue): boolean {
   const operations = isObject(key) ? own(key, "key_ops") : undefined;
   if (Array.isArray(operations) && operations.length > MOST_OPERATIONS) return true;
-  return sizeLeft(key, (MOST_VALUES + 1) * LARGEST_KEY_SET, LARGEST_KEY_SET) < 0;
+  return valuesLeft(key, MOST_VALUES) < 0;
 }
 
 /** The keys that the text of a JWK Set has, whatever its layout. None where it is no such set: by that nobody comes in. */
