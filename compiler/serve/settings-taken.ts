@@ -4,6 +4,7 @@ import { otherKeys } from "../base/other-keys.ts";
 import { stableText } from "../base/stable-text.ts";
 import { ownSettings } from "../diff/own-settings.ts";
 import { meant } from "../diff/setting-meanings.ts";
+import type { Direction } from "../diff/types.ts";
 import type { Served, ServedState, TeamFile } from "./types.ts";
 
 /** What a build says of `serve` and `state`: more than was accepted waits, and what is less counts at once. */
@@ -70,9 +71,15 @@ function openedSince(accepted: Served, built: Served): OpenedSetting[] {
     const before = was![i]!.settings;
     return otherKeys(before, settings)
       .map((key) => ({ key, before: own(before, key) ?? null, after: own(settings, key) ?? null }))
-      .filter((one) => meant(block, one.key, one.before, one.after) !== "narrows")
+      .filter((one) => opens(meant(block, one.key, one.before, one.after), one))
       .map((one) => ({ ...one, key: `${block}.${one.key}` }));
   });
+}
+
+/** A list of what isn't access itself, such as charters, opens nothing by what it lacks. */
+function opens(direction: Direction | undefined, { before, after }: Pick<OpenedSetting, "before" | "after">): boolean {
+  if (direction !== "changed" || !Array.isArray(before) || !Array.isArray(after)) return direction !== "narrows";
+  return !after.every((one: JsonValue) => before.includes(one));
 }
 
 function judgedSettings({ settings, state }: Served): ReturnType<typeof ownSettings> {

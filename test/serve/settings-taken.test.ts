@@ -59,6 +59,18 @@ describe("the team's state", () => {
     ]);
   });
 
+  test("has a charter less without a question, and is asked for one that comes again", () => {
+    const mo = "mo: { role: lead, charter: mo.md }";
+    const [both, alone, without] = [`${kit}, ${mo}`, kit, `${kit}, mo: { role: lead }`].map((list) =>
+      state(members(list)),
+    );
+    for (const less of [alone!, without!]) expect(taken(both!, less)).toMatchObject({ served: less, settings: [] });
+    expect(keysOf(without!, both!)).toEqual(["state.members.charter"]);
+    expect(keysOf(both!, state(members(`${kit}, ${mo.replace("mo.md", "other.md")}`)))).toEqual([
+      "state.members.charter",
+    ]);
+  });
+
   test("isn't asked about by a project that writes none, nor by what an older rolecall accepted", () => {
     expect(keysOf(built(""), built("out: src/other"))).toEqual([]);
     const now = state(members(kit));
