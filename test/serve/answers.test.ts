@@ -39,7 +39,7 @@ describe("a result passes", () => {
   });
 
   test.each([
-    ["in very many blocks", Array(100_000).fill({ type: "x" })],
+    ["in very many blocks", Array.from({ length: 100_000 }, () => ({ type: "x" }))],
     ["in a large one", [{ type: "text", text: "", annotations: { audience: Array(200_000).fill("x") } }]],
   ])("quickly, however much nobody knows %s", (_, blocks: readonly object[]) => {
     let asked = 0;

@@ -91,7 +91,7 @@ export function openBuilds(world: BuildsWorld): Builds {
     newest = proposal;
     question.ask(item, () => {
       const served = left(adopt(proposal));
-      if (unjudged?.isKnown === true) store.narrow(unjudged.left, said);
+      store.narrow(unjudged, said);
       serve(served);
     });
     return (counts = taken.served);
@@ -110,7 +110,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
       unjudged = await takingAway(given, unjudged);
       if (!unjudged.isKnown) return left(counts!);
-      store.narrow(unjudged.left, said);
+      store.narrow(unjudged, said);
       return (counts = left(counts!));
     },
     begun() {
@@ -137,7 +137,7 @@ interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "lo
   /** Of what was accepted less is left: that comes back by a yes alone. */
   keepLeft(accepted: Served, said: (line: string) => void): void;
   /** The same by a build that can't be judged here. */
-  narrow(left: (served: Served) => Served, said: (line: string) => void): void;
+  narrow(by: Unjudged | undefined, said: (line: string) => void): void;
 }
 
 const MOST_TRIES = 20;
@@ -181,7 +181,7 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       accepted = built.served;
     },
     keepLeft: (left, said) => keepIf(() => left, said),
-    narrow: (by, said) => keepIf(() => lessOf(kept, accepted, by), said),
+    narrow: (by, said) => keepIf(() => (by?.isKnown ? lessOf(kept, accepted, by.left) : undefined), said),
     begun: writing.begun,
     isBehind: () => otherThan(accepted, now) !== undefined,
     looks() {
