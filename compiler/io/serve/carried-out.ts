@@ -89,7 +89,7 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   const isToCome = round !== undefined && unanswered()?.isHeld === true;
   const again = isToCome ? await world.rounds.next(round, call) : undefined;
   if (again !== undefined) return { resultType: "input_required", requestState: again };
-  return passedResult(answer, world.library.isSpecType.ContentBlock);
+  return passedResult(answer, (block) => world.library.isSpecType.ContentBlock(block));
 }
 
 /** A session stays where its role has less tools than it had. */
