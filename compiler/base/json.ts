@@ -12,3 +12,14 @@ export function isObject(value: unknown): value is JsonObject {
 export function own(value: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
+
+/** What is left of so many values after all that are in this one; it stops below zero. */
+export function valuesLeft(value: JsonValue, left: number): number {
+  let rest = left - 1;
+  if (typeof value !== "object" || value === null) return rest;
+  for (const inner of Object.values(value) as JsonValue[]) {
+    if (rest < 0) break;
+    rest = valuesLeft(inner, rest);
+  }
+  return rest;
+}

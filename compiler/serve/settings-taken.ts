@@ -4,6 +4,7 @@ import { otherKeys } from "../base/other-keys.ts";
 import { stableText } from "../base/stable-text.ts";
 import { ownSettings } from "../diff/own-settings.ts";
 import { meant } from "../diff/setting-meanings.ts";
+import type { Direction } from "../diff/types.ts";
 import type { Served, ServedState, TeamFile } from "./types.ts";
 
 /** What a build says of `serve` and `state`: more than was accepted waits, and what is less counts at once. */
@@ -30,15 +31,30 @@ export function openedSettings(accepted: Served, left: Served, built: Served): O
   if (left === accepted) return opened;
   const since = openedSince(left, built);
   const known = new Set(opened.map(({ key }) => groupOf(key)));
+  const untold = since.filter(({ key }) => !opened.some((one) => one.key === key));
   return [
-    ...opened.map((one) => withoutTaken(one, since.find(({ key }) => key === one.key)?.before)),
-    ...since.filter(({ key }) => !known.has(groupOf(key))),
+    ...opened.map((one) => withoutTaken(one, since)),
+    ...untold.flatMap((one) => (known.has(groupOf(one.key)) ? keysAgain(one) : one)),
   ];
 }
 
+/** Of an issuer of whom something else waits, so that none of his keys counts: some of them may have been taken away before. */
+function keysAgain(one: OpenedSetting): OpenedSetting[] {
+  const before = countingKeys(one);
+  return before === undefined || (one.after as readonly JsonValue[]).length === 1 ? [] : [{ ...one, before }];
+}
+
+/** Those in a file, behind its name; undefined: it is about none. */
+function countingKeys({ key, before, after }: OpenedSetting): JsonValue | undefined {
+  if (key !== "serve.auth.jwks" || !Array.isArray(after)) return undefined;
+  return before ?? [after[0] as JsonValue];
+}
+
 /** What was taken away of a list and comes again wasn't there before. */
-function withoutTaken(one: OpenedSetting, left: JsonValue | undefined): OpenedSetting {
+function withoutTaken(one: OpenedSetting, since: readonly OpenedSetting[]): OpenedSetting {
   const { before, after } = one;
+  const again = since.find(({ key }) => key === one.key);
+  const left = again && (countingKeys(again) ?? again.before);
   if (!Array.isArray(before) || !Array.isArray(after) || !Array.isArray(left)) return one;
   const still = before.filter((it: JsonValue) => left.includes(it) || !after.includes(it));
   return { ...one, before: still };
@@ -55,9 +71,15 @@ function openedSince(accepted: Served, built: Served): OpenedSetting[] {
     const before = was![i]!.settings;
     return otherKeys(before, settings)
       .map((key) => ({ key, before: own(before, key) ?? null, after: own(settings, key) ?? null }))
-      .filter((one) => meant(block, one.key, one.before, one.after) !== "narrows")
+      .filter((one) => opens(meant(block, one.key, one.before, one.after), one))
       .map((one) => ({ ...one, key: `${block}.${one.key}` }));
   });
+}
+
+/** A list of what isn't access itself, such as charters, opens nothing by what it lacks. */
+function opens(direction: Direction | undefined, { before, after }: Pick<OpenedSetting, "before" | "after">): boolean {
+  if (direction !== "changed" || !Array.isArray(before) || !Array.isArray(after)) return direction !== "narrows";
+  return !after.every((one: JsonValue) => before.includes(one));
 }
 
 function judgedSettings({ settings, state }: Served): ReturnType<typeof ownSettings> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { passedResult, traceOf } from "../../compiler/serve/answer.ts";
+import type { JsonObject } from "../../compiler/base/json.ts";
 import { loadServerLibrary } from "../../compiler/io/serve/library.ts";
 
 const { isSpecType } = loadServerLibrary();
@@ -35,6 +36,24 @@ describe("a result passes", () => {
     const meta = Object.fromEntries(reserved.map((key) => [key, "forged"]));
     const raw = { content: [{ type: "text", text: "a", _meta: { ...meta, own: 1 } }], _meta: meta, resultType: "x" };
     expect(passed(raw)).toEqual({ content: [{ type: "text", text: "a", _meta: { own: 1 } }], _meta: {} });
+  });
+
+  test.each([
+    ["in very many blocks", Array.from({ length: 100_000 }, () => ({ type: "x" }))],
+    ["in a large one", [{ type: "text", text: "", annotations: { audience: Array(200_000).fill("x") } }]],
+  ])("quickly, however much nobody knows %s", (_, blocks: readonly object[]) => {
+    let asked = 0;
+    const isContent = (block: JsonObject): boolean => {
+      asked += JSON.stringify(block).match(/"x"/g)?.length ?? 0;
+      return isSpecType.ContentBlock(block);
+    };
+    const plain = { type: "text", text: "a" };
+    const { content } = passedResult({ content: [...blocks, plain] as never }, isContent);
+    expect([asked <= 5_000, (content as unknown[]).at(-1), new Set((content as unknown[]).slice(0, -1)).size]).toEqual([
+      true,
+      plain,
+      blocks.length,
+    ]);
   });
 
   test("and fails for no content that nobody knows", () => {

@@ -51,6 +51,7 @@ function begun(isWhollyKnown = true) {
     yes: ({ id, hash }: InboxItem) => inbox.answer({ id, hash, yes: true, by: "terminal" }),
     left: () => kept.left && toolsOf(kept.left),
     breaks: () => void (isReadable = false),
+    acceptsElsewhere: (one: Served) => void (kept = one),
     opened: () => ({ kept: toolsOf(kept), served: served && toolsOf(served) }),
   };
 }
@@ -98,4 +99,27 @@ test.each([
   await builds.take(built("one"));
   const served = await builds.takeAway([{ ...accepted.access, roles: [] }], false);
   expect([toolsOf(served), leftNow()]).toEqual([[], left]);
+});
+
+test("what another process accepts while this one looks isn't less by what was seen before that", async () => {
+  const { builds, left, acceptsElsewhere, opened } = begun();
+  await builds.take(built("one"));
+  const none = [{ ...accepted.access, roles: [] }];
+  builds.looks();
+  const taken = builds.takeAway(none, false);
+  acceptsElsewhere({ ...B.served, out: "elsewhere" });
+  await taken;
+  expect([opened().kept, left(), builds.isBehind()]).toEqual([["one", "three", "two"], undefined, true]);
+  expect(builds.looks()).toBe("elsewhere");
+  await builds.takeAway(none, false);
+  expect(left()).toEqual([]);
+});
+
+test("a yes gives nothing back that lies at another place without it, and can't be judged", async () => {
+  const { builds, waiting, yes, left, opened } = begun();
+  await builds.take(A);
+  const asked = waiting()!;
+  await builds.takeAway([A.served.access, { ...A.served.access, roles: [] }], false);
+  expect(yes(asked)).toBeUndefined();
+  expect([opened(), left()]).toEqual([{ kept: ["one", "two"], served: [] }, []]);
 });

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as jose from "jose";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keysOfSet } from "../../compiler/base/key-set.ts";
 import { issuedTokens, type IssuedTokens } from "../../compiler/io/serve/http/issuer.ts";
 
 /** An issuer that doesn't answer: whoever sends what looks like a token waits for it. */
@@ -106,6 +107,22 @@ test("keys that can't be had are asked for again after five seconds, and not by 
   published = '{"keys":[]}';
   expect(await judged(tokens)).toBeUndefined();
   expect(asked).toBe(2);
+});
+
+const OPERATIONS = Array.from({ length: 11 }, (_, i) => `operation ${i}`);
+
+test.each([
+  ["very many keys", Array(1_001).fill("{}").join(), "it has more than 1000 keys"],
+  ["a key for very much", `{"kty":"RSA","key_ops":${JSON.stringify(OPERATIONS)}}`, "a key in it has more than"],
+  ["a key with very much in it", `{"x5c":[${"0,".repeat(100)}0]}`, "a key in it has more than any key has"],
+  ["a key that is very deep", "[".repeat(100_000) + "]".repeat(100_000), "a key in it has more than any key has"],
+])("by a set with %s nobody comes in: each token would take long", async (_, keys, why) => {
+  published = `{"keys":[${keys}]}`;
+  expect(keysOfSet(published)).toEqual([]);
+  const tokens = issuedTokens({ issuer: address, rolesClaim: "roles", jwks: `${address}/keys`, keys: undefined });
+  expect(await judged(tokens)).toContain(why);
+  const file = { issuer: address, rolesClaim: "roles", jwks: "keys.json", keys: published };
+  expect(() => issuedTokens(file)).toThrow(expect.objectContaining({ says: expect.stringContaining(why) as string }));
 });
 
 test.each([

@@ -184,6 +184,8 @@ async function heardOf(lines: readonly string[], hear: (message: object) => void
 }
 
 const requestWith = (member: string): string => `{"jsonrpc":"2.0","id":7,"method":"m",${member}}`;
+const callWith = (params: string): string =>
+  `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a",${params}}}`;
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 const TOO_MUCH = { code: -32600, message: "it holds too much, or too deep" };
 
@@ -208,9 +210,22 @@ test("a line that is nested deeper than 208 is refused, wherever it is, and the 
 });
 
 test("a line of more values than a server may send is refused before it is read", async () => {
-  const many = (count: number): string => requestWith(`"x":[${"1,".repeat(count)}1]`);
+  const many = (count: number): string => callWith(`"arguments":{"a":[${"1,".repeat(count)}1]}`);
   const { methods, said } = await heardOf([many(200_000), many(300_000), requestWith('"x":1')]);
-  expect([methods, said]).toEqual([["m", "m"], [{ jsonrpc: "2.0", id: 7, error: TOO_MUCH }]]);
+  expect([methods, said]).toEqual([["tools/call", "m"], [{ jsonrpc: "2.0", id: 7, error: TOO_MUCH }]]);
+});
+
+test("a line of more than 5,000 values is refused where they aren't what a call is made with", async () => {
+  const many = `[${"1,".repeat(5_000)}1]`;
+  const refused = [
+    requestWith(`"params":{"arguments":{"a":${many}}}`),
+    callWith(`"arguments":${many}`),
+    callWith(`"arguments":{},"_meta":{"a":${many}}`),
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${many}}`,
+    requestWith(`"x":${many}`),
+  ];
+  const { methods, said } = await heardOf([...refused, callWith(`"arguments":{"a":${many}}`)]);
+  expect([methods, said]).toEqual([["tools/call"], refused.map(() => ({ jsonrpc: "2.0", id: 7, error: TOO_MUCH }))]);
 });
 
 test("an id of more than 1,000 characters is nobody's", async () => {

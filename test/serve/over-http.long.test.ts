@@ -287,6 +287,7 @@ test("a message that is no message, too large, too deep or a list is refused, an
     [`[${message(undefined, "tools/list").body}]`, 400],
     [`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
     [`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":[${"[],".repeat(300_000)}[]]}}`, 400],
+    [`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":[${"[],".repeat(5_000)}[]]}}`, 400],
     [`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"a":"${"x".repeat(5 * 1024 * 1024)}"}}`, 413],
   ];
   for (const [body, status] of refused) expect((await send({ ...echo(), body })).status).toBe(status);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { refusedMember } from "../../compiler/serve/offered.ts";
+import { keysListed } from "../../compiler/diff/listed-keys.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { readServed, servedText } from "../../compiler/serve/served-text.ts";
 import { takeOver } from "../../compiler/serve/take-over.ts";
@@ -55,6 +56,18 @@ describe("the team's state", () => {
     expect([refusedMember(state(both), asked), refusedMember(served, asked)]).toEqual([
       undefined,
       expect.objectContaining({ exit: 64 }),
+    ]);
+  });
+
+  test("has a charter less without a question, and is asked for one that comes again", () => {
+    const mo = "mo: { role: lead, charter: mo.md }";
+    const [both, alone, without] = [`${kit}, ${mo}`, kit, `${kit}, mo: { role: lead }`].map((list) =>
+      state(members(list)),
+    );
+    for (const less of [alone!, without!]) expect(taken(both!, less)).toMatchObject({ served: less, settings: [] });
+    expect(keysOf(without!, both!)).toEqual(["state.members.charter"]);
+    expect(keysOf(both!, state(members(`${kit}, ${mo.replace("mo.md", "other.md")}`)))).toEqual([
+      "state.members.charter",
     ]);
   });
 
@@ -153,6 +166,7 @@ describe("what serves", () => {
 describe("keys of an issuer in a file", () => {
   const AUTH = "serve: { auth: { issuer: 'https://a.example', audience: x, jwks: keys.json } }";
   const keys = (...ids: readonly string[]): string => JSON.stringify({ keys: ids.map((kid) => ({ kty: "OKP", kid })) });
+  const digests = (...ids: readonly string[]): string[] => [...keysListed(keys(...ids))];
   const heldBy = ({ settings: { http } }: Served): unknown => {
     const text = http.auth !== undefined && "keys" in http.auth ? http.auth.keys : undefined;
     return typeof text === "string"
@@ -165,6 +179,22 @@ describe("keys of an issuer in a file", () => {
     expect(taken(both, less)).toMatchObject({ served: less, settings: [] });
     expect(keysOf(less, both)).toEqual(["serve.auth.jwks"]);
     expect([keysOf(both, other), heldBy(taken(both, other).served)]).toEqual([["serve.auth.jwks"], ["b"]]);
+  });
+
+  test("that were taken away are told where something else of who comes in waits as well", () => {
+    const [both, less] = [built(AUTH, keys("a", "b")), built(AUTH.replace("{", "{ record: r.jsonl,"), keys("b"))];
+    const again = built(AUTH.replace("audience: x", "audience: y"), keys("a", "b"));
+    const { kept } = taken(both, less);
+    for (const known of [kept!, taken(kept!, again).kept!])
+      expect(taken(known, again).settings).toEqual([
+        { key: "serve.auth.audience", before: "x", after: "y" },
+        { key: "serve.auth.jwks", before: ["keys.json"], after: ["keys.json", ...digests("a", "b")] },
+      ]);
+    const more = built(AUTH.replace("audience: x", "audience: y"), keys("a", "b", "c"));
+    expect(taken(kept!, more).settings.map(({ key, before }) => [key, before])).toEqual([
+      ["serve.auth.jwks", ["keys.json"]],
+      ["serve.auth.audience", "x"],
+    ]);
   });
 
   test("wait where the file wasn't there when it was accepted", () => {

@@ -37,8 +37,8 @@ export interface Builds {
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
-  /** The folder of what another process accepted since. */
-  outElsewhere(): string | undefined;
+  /** A look at what lies on disk begins, at what counts now. The folder of what another process accepted since the one before. */
+  looks(): string | undefined;
   /** Of what was built last. */
   readonly standing: BuildStanding;
 }
@@ -89,7 +89,11 @@ export function openBuilds(world: BuildsWorld): Builds {
     if (taken.kept !== undefined) store.keepLeft(taken.kept, said);
     const item = itemOf(proposal, taken, isThere);
     newest = proposal;
-    question.ask(item, () => serve(left(adopt(proposal))));
+    question.ask(item, () => {
+      const served = left(adopt(proposal));
+      store.narrow(unjudged, said);
+      serve(served);
+    });
     return (counts = taken.served);
   };
   return {
@@ -105,8 +109,8 @@ export function openBuilds(world: BuildsWorld): Builds {
       if (!isAsked) newest = undefined;
       if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
       unjudged = await takingAway(given, unjudged);
-      if (given.length === 0) return left(counts!);
-      store.narrow(unjudged.left, said);
+      if (!unjudged.isKnown) return left(counts!);
+      store.narrow(unjudged, said);
       return (counts = left(counts!));
     },
     begun() {
@@ -114,7 +118,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       store.begun();
     },
     isBehind: store.isBehind,
-    outElsewhere: store.outElsewhere,
+    looks: store.looks,
     get standing() {
       return question.standing;
     },
@@ -126,14 +130,14 @@ function sameText(one: Access, other: Access | undefined): boolean {
 }
 
 /** What was accepted, as it lies there: another process may narrow it. */
-interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "outElsewhere"> {
+interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "looks"> {
   /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
   judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
   keep(built: ReadBuilt, more: () => void): void;
   /** Of what was accepted less is left: that comes back by a yes alone. */
   keepLeft(accepted: Served, said: (line: string) => void): void;
   /** The same by a build that can't be judged here. */
-  narrow(left: (served: Served) => Served, said: (line: string) => void): void;
+  narrow(by: Unjudged | undefined, said: (line: string) => void): void;
 }
 
 const MOST_TRIES = 20;
@@ -177,10 +181,14 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       accepted = built.served;
     },
     keepLeft: (left, said) => keepIf(() => left, said),
-    narrow: (by, said) => keepIf(() => lessOf(kept, by), said),
+    narrow: (by, said) => keepIf(() => (by?.isKnown ? lessOf(kept, accepted, by.left) : undefined), said),
     begun: writing.begun,
     isBehind: () => otherThan(accepted, now) !== undefined,
-    outElsewhere: () => otherThan(accepted, now)?.out,
+    looks() {
+      const other = otherThan(accepted, now);
+      accepted = other?.found ?? accepted;
+      return other?.found?.out;
+    },
   };
 }
 
@@ -188,25 +196,34 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
 function otherThan(
   known: Served | undefined,
   now: () => Served | undefined,
-): { readonly out: string | undefined } | undefined {
+): { readonly found: Served | undefined } | undefined {
   try {
     const found = now();
-    return found === known ? undefined : { out: found?.out };
+    return found === known ? undefined : { found };
   } catch {
-    return { out: undefined };
+    return { found: undefined };
   }
 }
 
-/** Undefined: nothing is taken, or a newer rolecall wrote what is kept, with more in it than would be written here. */
-function lessOf(kept: BuildsWorld["accepted"], by: (served: Served) => Served): Served | undefined {
-  const accepted = kept.read();
-  const less = accepted && narrowedBy(accepted, by);
+/**
+ * Undefined: nothing is taken, or a newer rolecall wrote what is kept, with more in it than would be written here, or another
+ * process accepted it since this one looked: what was seen before that is older, and it looks again.
+ */
+function lessOf(
+  kept: BuildsWorld["accepted"],
+  accepted: Served | undefined,
+  by: (served: Served) => Served,
+): Served | undefined {
+  if (accepted === undefined || kept.read() !== accepted) return undefined;
+  const less = narrowedBy(accepted, by);
   return less !== accepted && kept.isWhollyKnown() ? less : undefined;
 }
 
 /** What lies on disk and can't be judged. */
 interface Unjudged {
   readonly text: string;
+  /** Else it can't be read either, and nothing is called. */
+  readonly isKnown: boolean;
   left(served: Served): Served;
 }
 
@@ -214,10 +231,10 @@ interface Unjudged {
 async function takingAway(given: readonly Access[], before: Unjudged | undefined): Promise<Unjudged> {
   const text = JSON.stringify(given);
   if (text === before?.text) return before;
-  if (given.length === 0) return { text, left: callsNothing };
+  if (given.length === 0) return { text, isKnown: false, left: callsNothing };
   const satisfies = await schemaJudge();
   const left = (served: Served): Served => given.reduce((still, access) => takeAway(still, access, satisfies), served);
-  return { text, left: madeOnce(left) };
+  return { text, isKnown: true, left: madeOnce(left) };
 }
 
 /** Writes at once, or else the last of it when it has begun. */

@@ -122,7 +122,7 @@ function createReading(
   };
   const readOne = async (): Promise<Looked> => {
     places.isToCome = true;
-    const elsewhere = builds.outElsewhere();
+    const elsewhere = builds.looks();
     // What lies at the old place is older than what was accepted: nobody writes there any more.
     if (elsewhere !== undefined) places.outs = [elsewhere];
     const built = await read().catch((problem: unknown) => failed(problem));

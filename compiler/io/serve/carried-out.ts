@@ -1,7 +1,6 @@
 import { isObject, own, type JsonObject } from "../../base/json.ts";
 import { passedResult, toldInstead, traceOf } from "../../serve/answer.ts";
 import { UNREAD } from "../../base/unread-build.ts";
-import { isPlainText } from "../../serve/everyday.ts";
 import type { ServedTool } from "../../serve/types.ts";
 import type { CallSignal } from "../../../runtime/contract.ts";
 import type { RolecallError } from "../../../runtime/index.ts";
@@ -90,8 +89,7 @@ export async function carriedOut(world: CallWorld, coming: ComingCall): Promise<
   const isToCome = round !== undefined && unanswered()?.isHeld === true;
   const again = isToCome ? await world.rounds.next(round, call) : undefined;
   if (again !== undefined) return { resultType: "input_required", requestState: again };
-  // Most content is plain text, and the library takes its time for it.
-  return passedResult(answer, (block) => isPlainText(block) || world.library.isSpecType.ContentBlock(block));
+  return passedResult(answer, (block) => world.library.isSpecType.ContentBlock(block));
 }
 
 /** A session stays where its role has less tools than it had. */

@@ -2,6 +2,7 @@ import { createMeter, DEEPEST, isDeeper, TooMuch } from "../../../runtime/connec
 import type { JsonValue } from "../../base/json.ts";
 import { partsAtEnds } from "../../serve/line-parts.ts";
 import { LONGEST_ID } from "../../serve/everyday.ts";
+import { holdsTooMuch } from "../../serve/message-size.ts";
 import type { Message, ServerTransport } from "./library.ts";
 import { drained, lineCutter, writeLine, type Duplex } from "./lines.ts";
 
@@ -113,6 +114,7 @@ function readMessage(text: string, refuse: Refuse): Message | undefined {
   // No shorter one has so many brackets.
   if (text.length > DEEPEST_MESSAGE * 2 && isDeeper(message as JsonValue, DEEPEST_MESSAGE))
     return void refuse(INVALID_REQUEST, TOO_MUCH, message.id);
+  if (holdsTooMuch(message, text.length)) return void refuse(INVALID_REQUEST, TOO_MUCH, message.id);
   return message;
 }
 

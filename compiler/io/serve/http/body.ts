@@ -15,17 +15,20 @@ const LARGEST = 4 * 1024 * 1024;
 const HEARD_OUT = 32 * 1024 * 1024;
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
+const TOO_MUCH = "it holds too much, or too deep";
 
 export interface BodyReading {
   /** May so many bytes more be kept, beside those of others? */
   holds?(bytes: number): boolean;
   parse?(text: string): unknown;
+  /** What is held against more than JSON. */
+  isTooMuch?(message: object, length: number): boolean;
 }
 
 /** Undefined: its sender is gone. */
 export async function readBody(
   request: IncomingMessage,
-  { holds = () => true, parse = JSON.parse }: BodyReading = {},
+  { holds = () => true, parse = JSON.parse, isTooMuch = () => false }: BodyReading = {},
 ): Promise<ReadBody | undefined> {
   const chunks: Buffer[] = [];
   const meter = createMeter();
@@ -43,7 +46,7 @@ export async function readBody(
   } catch {
     return undefined;
   }
-  return refusal ?? parsed(Buffer.concat(chunks).toString("utf8"), parse);
+  return refusal ?? parsed(Buffer.concat(chunks).toString("utf8"), { parse, isTooMuch });
 }
 
 function excessIn(meter: ReturnType<typeof createMeter>, chunk: Buffer): BodyRefused | undefined {
@@ -52,11 +55,11 @@ function excessIn(meter: ReturnType<typeof createMeter>, chunk: Buffer): BodyRef
     return undefined;
   } catch (problem) {
     if (!(problem instanceof TooMuch)) throw problem;
-    return refused(INVALID_REQUEST, "it holds too much, or too deep");
+    return refused(INVALID_REQUEST, TOO_MUCH);
   }
 }
 
-function parsed(text: string, parse: (text: string) => unknown): ReadBody {
+function parsed(text: string, { parse, isTooMuch }: Required<Omit<BodyReading, "holds">>): ReadBody {
   let value: unknown;
   try {
     value = parse(text);
@@ -65,7 +68,7 @@ function parsed(text: string, parse: (text: string) => unknown): ReadBody {
   }
   if (Array.isArray(value)) return refused(INVALID_REQUEST, "a list of messages isn't taken: send each by itself");
   if (typeof value !== "object" || value === null) return refused(INVALID_REQUEST, "this is no JSON-RPC message");
-  return { value };
+  return isTooMuch(value, text.length) ? refused(INVALID_REQUEST, TOO_MUCH) : { value };
 }
 
 function refused(code: number, why: string): BodyRefused {

@@ -10,6 +10,7 @@ import {
   type DoorNames,
 } from "../../../serve/http-request.ts";
 import type { Principal } from "../../../serve/claims.ts";
+import { holdsTooMuch } from "../../../serve/message-size.ts";
 import type { Gateway } from "../gateway.ts";
 import type { ServerLibrary } from "../library.ts";
 import { readBody, type BodyRefused } from "./body.ts";
@@ -150,7 +151,7 @@ async function serveRole(door: Door, asked: Asked): Promise<void> {
   if (entered === undefined) return tooMany(asked.response);
   let place = entered;
   try {
-    const read = await readBody(asked.request, entered);
+    const read = await readBody(asked.request, { holds: (bytes) => entered.holds(bytes), isTooMuch: holdsTooMuch });
     if (read === undefined) return;
     if ("status" in read) return refuseMessage(asked.response, read);
     const isStream = (read.value as { readonly method?: unknown } | undefined)?.method === "subscriptions/listen";

@@ -1,5 +1,5 @@
-import { isObject, own } from "../../../base/json.ts";
-import { LARGEST_KEY_SET, MOST_KEYS } from "../../../base/key-set.ts";
+import { isObject, own, type JsonValue } from "../../../base/json.ts";
+import { isTooLargeKey, LARGEST_KEY_SET, MOST_KEYS } from "../../../base/key-set.ts";
 import type { tokenLibrary } from "../../libraries.ts";
 import { guardedFetch } from "../../login/addresses.ts";
 import { trouble } from "../../login/types.ts";
@@ -35,7 +35,7 @@ export function keysOf(library: Library, { issuer, jwks, keys }: KeyPlace): KeyF
     address ??= await keysAddress(issuer, fetched);
     const response = await fetched(address);
     if (response.status !== 200) throw new Error(`\`${address}\` answers ${response.status} in place of keys`);
-    return library.createLocalJWKSet((await response.json()) as KeySet);
+    return boundedKeys(library, (await response.json()) as KeySet);
   });
 }
 
@@ -102,15 +102,24 @@ function createLine(): <T>(work: () => Promise<T>, gone: AbortSignal) => Promise
   };
 }
 
+function boundedKeys(library: Library, set: KeySet): LocalKeys {
+  const keys = isObject(set as unknown as JsonValue) ? set.keys : undefined;
+  if (Array.isArray(keys)) {
+    if (keys.length > MOST_KEYS) throw new Error(`it has more than ${MOST_KEYS} keys`);
+    if (keys.some((key) => isTooLargeKey(key as JsonValue))) throw new Error("a key in it has more than any key has");
+  }
+  return library.createLocalJWKSet(set);
+}
+
 /** A file that holds a private key, or none, is a slip that is told before the door opens. */
 function keysIn(library: Library, text: string | null | undefined, written: string): LocalKeys {
   try {
     if (text === undefined || text === null || text.length > LARGEST_KEY_SET)
       throw new Error(`no plain file of at most ${LARGEST_KEY_SET / 1e6} MB is there`);
     const set = keySetOf(text);
-    if (set.keys?.length > MOST_KEYS) throw new Error(`it has more than ${MOST_KEYS} keys`);
-    if (set.keys?.some((key) => "d" in key || "k" in key)) throw new Error("a key in it is a private one");
-    return library.createLocalJWKSet(set);
+    const keys = boundedKeys(library, set);
+    if (set.keys.some((key) => "d" in key || "k" in key)) throw new Error("a key in it is a private one");
+    return keys;
   } catch (problem) {
     throw trouble(
       `\`${written}\`, which \`serve: { auth: { jwks } }\` names, isn't a set of keys (${(problem as Error).message})`,
