@@ -33,7 +33,7 @@ const mayBeEmpty = fc
 const pattern = fc
   .tuple(
     fc.constantFrom("", "", "^"),
-    group,
+    fc.oneof(group, mayBeEmpty),
     fc.constantFrom(1, 2, 3, 5, 8, 12, 20, 30, 60, 150, 400),
     fc.constantFrom("z", "zzzz", "$", "", "a*z"),
   )
