@@ -118,7 +118,7 @@ function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, Kno
   }
   const groupOf = new Map(groups.flatMap((group) => group.map(({ name }) => [name, group] as const)));
   const isLess = ({ name, less }: ServerHere): boolean => Object.keys(less).length > 0 || asked.has(name);
-  const apart = apartOf(here).filter(
+  const apart = apartOf(here, isLess).filter(
     ({ server, other }) => groupOf.get(server.name)?.includes(other) !== true && (isLess(server) || isLess(other)),
   );
   const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withSame(one.blocks, twins) } : one));
@@ -177,14 +177,17 @@ function withRules(blocks: JsonObject, held: ReadonlyMap<string, readonly string
   return { ...blocks, policies: rules };
 }
 
-/** Each server of a name, or of something reached, that one of another file before it has. */
-function apartOf(here: readonly ServerHere[]): SettledNames["apart"] {
+/** Each server of a name, or of something reached, that one of another file before it has: the first of which something is taken away. */
+function apartOf(here: readonly ServerHere[], isLess: (server: ServerHere) => boolean): SettledNames["apart"] {
   const byName = new Map(here.map((one) => [one.name, one]));
   const byDestination = new Map<string, ServerHere>();
   return here.flatMap((server) => {
     const reached = destinationsOf(server);
     const alike = reached.map((one) => byDestination.get(one)).find((one) => one !== undefined);
-    for (const one of reached) if (!byDestination.has(one)) byDestination.set(one, server);
+    for (const one of reached) {
+      const first = byDestination.get(one);
+      if (first === undefined || (isLess(server) && !isLess(first))) byDestination.set(one, server);
+    }
     const named = byName.get(server.called);
     const other = named === undefined || named === server ? alike : named;
     return other === undefined || other.file === server.file ? [] : [{ server, other, isAlike: other === alike }];

@@ -177,3 +177,12 @@ test("another name with other values is another server, which is said", async ()
     "own is `own` of .vscode/mcp.json, reached as work is, with other values: what is taken away of one isn't taken away of the other",
   );
 });
+
+test("it is the one of which something is taken away that another is told apart from", async () => {
+  const one = (variable: string) => ({ ...npx, env: { TOKEN: variable } });
+  const said = await init({
+    ".mcp.json": { mcpServers: { work: one("${WORK}"), shared: { ...one("${SHARED}"), disabledTools: ["drop"] } } },
+    ".vscode/mcp.json": { servers: { own: one("${env:OWN}") } },
+  });
+  expect(said).toContain("own is `own` of .vscode/mcp.json, reached as shared is, with other values");
+});
