@@ -48,6 +48,47 @@ test.each([
   expect(twins(one, other)).toEqual([]);
 });
 
+test.each<[string, string, string[]]>([
+  ["by the same policy for the same roles", `  - { name: q, roles: ["*"], tools: [other.drop], effect: ask }`, []],
+  ["not by another effect", `  - { name: q, roles: ["*"], tools: [other.drop], effect: deny }`, ["p", "q"]],
+  ["not for fewer roles", `  - { name: q, roles: [r], tools: [other.drop], effect: ask }`, ["p", "q"]],
+])("the other name is held by a policy of its own: %s", (_, more, expected) => {
+  const said = compiled({
+    "mcp/team.yaml": `servers:
+  one: { connect: [{ stdio: [db] }] }
+  other: { connect: [{ stdio: [db] }] }
+roles:
+  r: { tools: { one: all } }
+  s: { tools: { other: all } }
+policies:
+  - { name: p, roles: ["*"], tools: [one.drop], effect: ask }
+${more}
+`,
+    "mcp/manifests/one.json": manifest("drop"),
+    "mcp/manifests/other.json": manifest("drop"),
+  }).diagnostics.filter(({ code }) => code === "policy/misses-twin");
+  expect(said.map(({ says }) => /policy `(\w)`/.exec(says)?.[1])).toEqual(expected);
+});
+
+test.each(["tools: { exclude: [drop] }", "enabled: false"])(
+  "a name that has the tool for nobody is no door: %s",
+  (less) => {
+    const said = compiled({
+      "mcp/team.yaml": `servers:
+  one: { connect: [{ stdio: [db] }] }
+  other: { connect: [{ stdio: [db] }], ${less} }
+roles:
+  r: { tools: { one: all } }
+policies:
+  - { name: p, roles: ["*"], tools: [one.drop], effect: ask }
+`,
+      "mcp/manifests/one.json": manifest("drop"),
+      "mcp/manifests/other.json": manifest("drop"),
+    }).diagnostics.filter(({ code }) => code === "policy/misses-twin");
+    expect(said).toEqual([]);
+  },
+);
+
 test("thousands of one command are looked at once each, and told in a line", () => {
   const servers = Array.from({ length: 4_000 }, (_, i) => `  s${i}: { connect: [{ stdio: [npx, -y, "x@1.0.0"] }] }`);
   const files = {
