@@ -90,7 +90,7 @@ const SAME_FILE = `${DEFAULTS.folder}/same-servers.yaml`;
 function refinedSource({ refined }: SettledNames): NewSource[] {
   if (Object.keys(refined).length === 0) return [];
   const from = "several files that have the same server";
-  return [{ from, path: SAME_FILE, text: sourceText({ format: { title: from }, blocks: { servers: refined } }, from) }];
+  return [{ from, path: SAME_FILE, text: sourceText({ format: { title: from }, blocks: refined }, from) }];
 }
 
 const MOST_SAID = 5;

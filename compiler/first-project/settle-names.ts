@@ -1,6 +1,7 @@
 import { stableText } from "../base/stable-text.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { restrictionsOf, withBoth } from "./restrictions.ts";
+import { countNamed, otherNames, withNewRules, withNames, withOtherNames } from "./rules.ts";
 import { destinationsOf, sameServers, sizeOf, takenByOthers, type ServerHere } from "./same-servers.ts";
 import type { FoundForeign } from "./types.ts";
 
@@ -12,7 +13,7 @@ export interface NamedForeign extends FoundForeign {
 
 export interface SettledNames {
   readonly foreign: readonly NamedForeign[];
-  /** Servers of files that are read as they are, held to what other files take away of the same ones, in a source of their own. */
+  /** A source of its own: servers of files that are read as they are, held to what other files take away of the same ones. */
   readonly refined: JsonObject;
   /** By their names here, servers that are one, where what is taken away of one was taken away of the others. */
   readonly same: readonly (readonly string[])[];
@@ -78,19 +79,23 @@ export function settleNames(foreign: readonly FoundForeign[]): SettledNames {
       // What its file calls it: lines of other systems speak of it so.
       kept[free] = free !== name && isObject(block) ? { title: name, ...block } : block;
     }
-    const blocks = withRules({ ...one.blocks, servers: kept }, held);
+    const blocks = withNames({ ...one.blocks, servers: kept }, held);
     return { ...one, blocks: isSource(one) ? withNewRules(blocks, rules) : blocks, renamed };
   });
-  return holdSame(named, known);
+  return holdSame(named, known, rules);
 }
 
 /** Names of tools that servers are held to because another file has the same one: beyond it that is a person's to write. */
 const MOST_HELD = 100_000;
 
 /** What a file takes away of a server holds for the same server of another file, whatever it is called. */
-function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, KnownServer>): SettledNames {
-  const refined: Record<string, JsonValue> = {};
-  const asked = countAsked(named);
+function holdSame(
+  named: readonly NamedForeign[],
+  known: ReadonlyMap<string, KnownServer>,
+  rules: Map<string, string>,
+): SettledNames {
+  const servers: Record<string, JsonValue> = {};
+  const asked = countNamed(named.map(({ blocks }) => blocks));
   const here = [...known].map(([name, one]): ServerHere => ({ name, ...one, ...waysAndLess(name, one) }));
   const groups = sameServers(here);
   const twins = new Map<string, readonly string[]>();
@@ -107,7 +112,7 @@ function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, Kno
       continue;
     }
     const others = takenByOthers(group);
-    const more = group.filter((server) => holdMore(server, others(server.file), known.get(server.name)!, refined));
+    const more = group.filter((server) => holdMore(server, others(server.file), known.get(server.name)!, servers));
     const isAsked = group.filter(({ name }) => asked.has(name));
     for (const { name, file } of isAsked)
       twins.set(
@@ -121,7 +126,9 @@ function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, Kno
   const apart = apartOf(here, isLess).filter(
     ({ server, other }) => groupOf.get(server.name)?.includes(other) !== true && (isLess(server) || isLess(other)),
   );
-  const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withSame(one.blocks, twins) } : one));
+  const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withOtherNames(one.blocks, twins) } : one));
+  const policies = named.flatMap((one) => (isSource(one) ? [] : otherNames(one.blocks, twins)));
+  const refined = withNewRules({ ...(Object.keys(servers).length > 0 && { servers }), policies }, rules);
   return { foreign, refined, same, apart, tooMany };
 }
 
@@ -139,44 +146,6 @@ function holdTo(block: JsonValue, name: string, there: KnownServer, kept: Record
   source[name] = withBoth((source[name] ?? { from: there.file }) as JsonObject, less);
 }
 
-/** Settings that several files are held to are a rule once, and each rule has a name of its own. */
-function withNewRules(blocks: JsonObject, known: Map<string, string>): JsonObject {
-  const { policies, ...others } = blocks;
-  if (!Array.isArray(policies)) return blocks;
-  const kept = policies.flatMap((rule: JsonValue): JsonValue[] => {
-    if (!isObject(rule) || typeof rule["name"] !== "string") return [rule];
-    const text = stableText({ ...rule, name: null });
-    for (let i = 2, name = rule["name"]; ; name = `${rule["name"]} (${i++})`) {
-      if (known.get(name) === text) return [];
-      if (known.has(name)) continue;
-      known.set(name, text);
-      return [{ ...rule, name }];
-    }
-  });
-  return kept.length === 0 ? others : { ...others, policies: kept };
-}
-
-/** Rules of a file that is written name its servers as they are called here: of one that several files have, each. */
-function withRules(blocks: JsonObject, held: ReadonlyMap<string, readonly string[]>): JsonObject {
-  const { policies } = blocks;
-  if (!Array.isArray(policies)) return blocks;
-  const speltIn = (selector: string): readonly string[] => {
-    const server = selector.slice(0, Math.max(0, selector.indexOf(".")));
-    return (held.get(server) ?? [server]).map((here) => here + selector.slice(server.length));
-  };
-  const spelt = (item: JsonValue): JsonValue[] => {
-    if (typeof item === "string") return [...speltIn(item)];
-    const [form, selector] = isObject(item) ? (Object.entries(item)[0] ?? []) : [];
-    return form !== undefined && typeof selector === "string"
-      ? speltIn(selector).map((one) => ({ [form]: one }))
-      : [item];
-  };
-  const rules = policies.map((rule: JsonValue) =>
-    isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(spelt) } : rule,
-  );
-  return { ...blocks, policies: rules };
-}
-
 /** Each server of a name, or of something reached, that one of another file before it has: the first of which something is taken away. */
 function apartOf(here: readonly ServerHere[], isLess: (server: ServerHere) => boolean): SettledNames["apart"] {
   const byName = new Map(here.map((one) => [one.name, one]));
@@ -192,39 +161,6 @@ function apartOf(here: readonly ServerHere[], isLess: (server: ServerHere) => bo
     const other = named === undefined || named === server ? alike : named;
     return other === undefined || other.file === server.file ? [] : [{ server, other, isAlike: other === alike }];
   });
-}
-
-/** Rules about a server that others are too: of these nobody knows that they have the tool. */
-function withSame(blocks: JsonObject, twins: ReadonlyMap<string, readonly string[]>): JsonObject {
-  const { policies } = blocks;
-  if (!Array.isArray(policies) || twins.size === 0) return blocks;
-  const also = (item: JsonValue): JsonValue[] => {
-    const selector = selectorIn(item);
-    const server = selector.slice(0, Math.max(0, selector.indexOf(".")));
-    const others = (twins.get(server) ?? []).map((one) => ({ optional: one + selector.slice(server.length) }));
-    return [item, ...others];
-  };
-  const rules = policies.map((rule: JsonValue) =>
-    isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(also) } : rule,
-  );
-  return { ...blocks, policies: rules };
-}
-
-function selectorIn(item: JsonValue): string {
-  const selector = isObject(item) ? item["optional"] : item;
-  return typeof selector === "string" ? selector : "";
-}
-
-/** How many names of tools sources ask about, by server. */
-function countAsked(named: readonly NamedForeign[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { blocks } of named.filter(isSource))
-    for (const rule of Array.isArray(blocks["policies"]) ? blocks["policies"] : [])
-      for (const item of isObject(rule) && Array.isArray(rule["tools"]) ? rule["tools"] : []) {
-        const server = selectorIn(item as JsonValue).split(".", 1)[0]!;
-        counts.set(server, (counts.get(server) ?? 0) + 1);
-      }
-  return counts;
 }
 
 function waysAndLess(name: string, { block, isRead, source }: KnownServer): Pick<ServerHere, "connect" | "less"> {

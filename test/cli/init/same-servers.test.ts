@@ -90,6 +90,20 @@ test.each<[string, Files, Record<string, string[]>]>([
     },
     { hub: ["list"], "hub-2": ["list"] },
   ],
+  [
+    "questions of a file that is read as it is",
+    {
+      ".codex/config.toml": codex("[mcp_servers.hub.tools.drop]", 'approval_mode = "prompt"'),
+      ".mcp.json": { mcpServers: { hub: { type: "sse", url }, centre: { type: "http", url } } },
+      "mcp-config.json": { mcpServers: { hub: { type: "stdio", command: "other", tools: ["*"] } } },
+    },
+    {
+      centre: ["drop?", "list", "write"],
+      hub: ["drop?", "list", "write"],
+      "hub-2": ["drop", "list", "write"],
+      "hub-3": ["drop?", "list", "write"],
+    },
+  ],
 ])("%s", async (_, files, expected) => {
   await init(files);
   expect(held(...Object.keys(expected))).toEqual(expected);
