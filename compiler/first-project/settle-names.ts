@@ -106,11 +106,11 @@ function holdSame(
     const said = group.reduce((sum, { name, less }) => sum + sizeOf(less) + (asked.get(name) ?? 0), 0);
     const takes = group.some(({ name, less }) => Object.keys(less).length > 0 || asked.has(name));
     if (!takes) continue;
-    held += said * group.length;
-    if (held > MOST_HELD) {
+    if (held + said * group.length > MOST_HELD) {
       tooMany.push(names);
       continue;
     }
+    held += said * group.length;
     const others = takenByOthers(group);
     const more = group.filter((server) => holdMore(server, others(server.file), known.get(server.name)!, servers));
     const isAsked = group.filter(({ name }) => asked.has(name));

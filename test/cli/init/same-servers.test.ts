@@ -200,3 +200,13 @@ test("it is the one of which something is taken away that another is told apart 
   });
   expect(said).toContain("own is `own` of .vscode/mcp.json, reached as shared is, with other values");
 });
+
+test("servers that are one by very many names are told, and others are held", async () => {
+  const many = Array.from({ length: 300 }, (_, i) => [`s${i}`, { ...npx, disabledTools: ["drop"] }] as const);
+  const said = await init({
+    ".mcp.json": { mcpServers: { ...Object.fromEntries(many), hub: { command: "hub", disabledTools: ["drop"] } } },
+    "mcp-config.json": { mcpServers: { large: { type: "stdio", ...npx }, centre: { type: "stdio", command: "hub" } } },
+  });
+  expect(said).toContain("say in mcp/ what is taken away of each of large, s0, s1 and 298 more: they are one server");
+  expect(said).toContain("one server centre and hub: what is taken away of one is taken away of both");
+});
