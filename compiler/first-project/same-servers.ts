@@ -17,8 +17,8 @@ export interface ServerHere {
 }
 
 /**
- * Servers of several files that are one: a way to reach both is the same with all its values, or they are called the same
- * and what they reach is. Two of one file are there for a reason, and one only by what a third file says.
+ * Servers of several files that are one: they reach the same with the same values, or are called the same and reach the
+ * same. Two of one file are there for a reason, and one only by what a third file says.
  */
 export function sameServers(all: readonly ServerHere[]): readonly (readonly ServerHere[])[] {
   const groups = new Map<string, Set<ServerHere>>();
@@ -36,24 +36,28 @@ export function sameServers(all: readonly ServerHere[]): readonly (readonly Serv
 }
 
 function keysOf(server: ServerHere): string[] {
-  return [
-    ...waysOf(server).map((way) => `way ${stableText(way)}`),
-    ...destinationsOf(server).map((one) => `${server.called} ${one}`),
-  ];
-}
-
-function waysOf({ connect }: ServerHere): JsonObject[] {
-  return (Array.isArray(connect) ? connect : []).filter(isObject);
+  return waysOf(server).flatMap(({ reached, values }) => [
+    `way ${reached} ${stableText(values)}`,
+    `${server.called} ${reached}`,
+  ]);
 }
 
 /** What it reaches, whatever values it hands over. */
 export function destinationsOf(server: ServerHere): string[] {
-  return waysOf(server).flatMap(destinationOf);
+  return waysOf(server).map(({ reached }) => reached);
 }
 
-function destinationOf({ stdio, http, sse }: JsonObject): string[] {
-  if (Array.isArray(stdio)) return [processReached(stdio.map(String))];
-  return [http, sse].flatMap((url) => (typeof url === "string" ? [addressReached(url)] : []));
+interface Way {
+  readonly reached: string;
+  /** What it hands over there. */
+  readonly values: JsonObject;
+}
+
+function waysOf({ connect }: ServerHere): Way[] {
+  return (Array.isArray(connect) ? connect : []).filter(isObject).flatMap(({ stdio, http, sse, ...values }): Way[] => {
+    if (Array.isArray(stdio)) return [{ reached: processReached(stdio.map(String)), values }];
+    return [http, sse].flatMap((url) => (typeof url === "string" ? [{ reached: addressReached(url), values }] : []));
+  });
 }
 
 /** What the other files take away of a server of this file; a tool's name may be missing where another version is reached. */

@@ -91,6 +91,16 @@ test.each<[string, Files, Record<string, string[]>]>([
     { hub: ["list"], "hub-2": ["list"] },
   ],
   [
+    "under another name in another spelling",
+    {
+      ".mcp.json": { mcpServers: { hub: { type: "http", url: `${url}/` }, tool: { ...npx, env: { A: "${A}" } } } },
+      ".claude/settings.json": { permissions: { deny: ["mcp__hub__drop", "mcp__tool__write"] } },
+      ".cursor/mcp.json": { mcpServers: { centre: { type: "http", url } } },
+      ".gemini/settings.json": { mcpServers: { kit: { command: "npx", args: ["hub-mcp"], env: { A: "$A" } } } },
+    },
+    { centre: ["list", "write"], hub: ["list", "write"], kit: ["drop", "list"], tool: ["drop", "list"] },
+  ],
+  [
     "questions of a file that is read as it is",
     {
       ".codex/config.toml": codex("[mcp_servers.hub.tools.drop]", 'approval_mode = "prompt"'),
