@@ -34,6 +34,11 @@ test.each([
   ["the other transport", "{ http: https://db.example.com/mcp }", "{ sse: https://db.example.com/mcp/ }"],
   ["the way to a command", "{ stdio: [node, db.mjs] }", "{ stdio: [/usr/bin/node, ./db.mjs] }"],
   ["a command on Windows", "{ stdio: [db-server, x] }", "{ stdio: [db-server.exe, x] }"],
+  [
+    "a program that passes on",
+    "{ stdio: [npx, mcp-remote, https://x.example.com] }",
+    "{ http: https://x.example.com/ }",
+  ],
   ["a runner's own words", "{ stdio: [npx, '@acme/db@1.2.0', x] }", "{ stdio: [npx, -y, '@acme/db@1.3.0', x] }"],
 ])("%s", (_, one, other) => {
   expect(twins(one, other)).toEqual(["policy `p` names `one` and not what reaches the same tools: `other`"]);
@@ -43,6 +48,11 @@ test.each([
   ["a path", "{ http: https://db.example.com/mcp }", "{ http: https://db.example.com/MCP }"],
   ["a port", "{ http: https://db.example.com/mcp }", "{ http: 'https://db.example.com:8443/mcp' }"],
   ["a query", "{ http: 'https://db.example.com/mcp?a=b' }", "{ http: 'https://db.example.com/mcp?a=c' }"],
+  [
+    "sign-in",
+    "{ stdio: [npx, mcp-remote, https://x.example.com, --header, 'X: ${A}'] }",
+    "{ http: https://x.example.com }",
+  ],
   ["an argument", "{ stdio: [node, db.mjs] }", "{ stdio: [node, notes.mjs] }"],
 ])("another %s is another server", (_, one, other) => {
   expect(twins(one, other)).toEqual([]);

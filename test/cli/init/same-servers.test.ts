@@ -96,9 +96,16 @@ test.each<[string, Files, Record<string, string[]>]>([
       ".mcp.json": { mcpServers: { hub: { type: "http", url: `${url}/` }, tool: { ...npx, env: { A: "${A}" } } } },
       ".claude/settings.json": { permissions: { deny: ["mcp__hub__drop", "mcp__tool__write"] } },
       ".cursor/mcp.json": { mcpServers: { centre: { type: "http", url } } },
+      ".vscode/mcp.json": { servers: { bridge: { command: "npx", args: ["-y", "mcp-remote@latest", url] } } },
       ".gemini/settings.json": { mcpServers: { kit: { command: "npx", args: ["hub-mcp"], env: { A: "$A" } } } },
     },
-    { centre: ["list", "write"], hub: ["list", "write"], kit: ["drop", "list"], tool: ["drop", "list"] },
+    {
+      bridge: ["list", "write"],
+      centre: ["list", "write"],
+      hub: ["list", "write"],
+      kit: ["drop", "list"],
+      tool: ["drop", "list"],
+    },
   ],
   [
     "questions of a file that is read as it is",
