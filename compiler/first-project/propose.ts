@@ -104,8 +104,9 @@ function listed(names: readonly string[]): string {
   return names.length > 6 ? firstOf(names) : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-function sameWords(names: readonly string[]): string {
-  return `${listed(names)}: what is taken away of one is taken away of ${names.length === 2 ? "both" : "all"}`;
+function sameWords({ names, isOneEach }: SettledNames["same"][number]): string {
+  const whole = `what is taken away of one is taken away of ${names.length === 2 ? "both" : "all"}`;
+  return `${listed(names)}: ${isOneEach ? whole : "what a file takes away of one is taken away of those of other files"}`;
 }
 
 function tooManyWords(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { stableText } from "../base/stable-text.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { restrictionsOf, withBoth } from "./restrictions.ts";
-import { countNamed, otherNames, withNewRules, withNames, withOtherNames } from "./rules.ts";
+import { countNamed, otherNames, withNewRules, withNames, withOtherNames, type Names } from "./rules.ts";
 import { destinationsOf, sameServers, sizeOf, takenByOthers, type ServerHere } from "./same-servers.ts";
 import type { FoundForeign } from "./types.ts";
 
@@ -15,8 +15,8 @@ export interface SettledNames {
   readonly foreign: readonly NamedForeign[];
   /** A source of its own: servers of files that are read as they are, held to what other files take away of the same ones. */
   readonly refined: JsonObject;
-  /** By their names here, servers that are one, where what is taken away of one was taken away of the others. */
-  readonly same: readonly (readonly string[])[];
+  /** Servers that are one, where what a file takes away of one was taken away of those of the others. */
+  readonly same: readonly { readonly names: readonly string[]; readonly isOneEach: boolean }[];
   /** Servers of one name, or that reach the same with other values, and of which something is taken away: they aren't one. */
   readonly apart: readonly { readonly server: ServerHere; readonly other: ServerHere; readonly isAlike: boolean }[];
   /** Servers that are one, of which so much is taken away that it wasn't. */
@@ -32,6 +32,8 @@ interface KnownServer {
   readonly isRead: boolean;
   /** Servers of the source that has it, to be held to more; undefined: its file is read as it is, and no source refines it yet. */
   source: Record<string, JsonValue> | undefined;
+  /** What other files take away of it that have it just so. */
+  readonly given: { readonly file: string; readonly less: JsonObject }[];
 }
 
 /** Builds write into the file, or settings beside it take something away, of which a build that reads it as it is holds nothing. */
@@ -58,7 +60,7 @@ export function settleNames(foreign: readonly FoundForeign[]): SettledNames {
       const candidates = new Set([name, ...(called.get(name) ?? [])]);
       const same = [...candidates].filter((here) => known.get(here)?.connect === connect);
       if (same.length > 0 && isSource(one)) {
-        for (const here of same) holdTo(block, here, known.get(here)!, kept);
+        for (const here of same) holdTo(block, one.file, here, known.get(here)!, kept);
         held.set(name, same);
         continue;
       }
@@ -75,6 +77,7 @@ export function settleNames(foreign: readonly FoundForeign[]): SettledNames {
         block: isObject(block) ? block : {},
         isRead,
         source,
+        given: [],
       });
       // What its file calls it: lines of other systems speak of it so.
       kept[free] = free !== name && isObject(block) ? { title: name, ...block } : block;
@@ -97,11 +100,15 @@ function holdSame(
   const servers: Record<string, JsonValue> = {};
   const asked = countNamed(named.map(({ blocks }) => blocks));
   const here = [...known].map(([name, one]): ServerHere => ({ name, ...one, ...waysAndLess(name, one) }));
-  const groups = sameServers(here);
-  const twins = new Map<string, readonly string[]>();
-  const [same, tooMany]: [string[][], string[][]] = [[], []];
+  const given = here.flatMap((one) => known.get(one.name)!.given.map((taken): ServerHere => ({ ...one, ...taken })));
+  const isHere = new Set(here);
+  const groups = sameServers([...here, ...given]);
+  const twins = new Map<string, readonly ServerHere[]>();
+  const [same, tooMany]: [SettledNames["same"][number][], string[][]] = [[], []];
   let held = 0;
-  for (const group of groups) {
+  for (const all of groups) {
+    const group = all.filter((one) => isHere.has(one));
+    if (group.length < 2) continue;
     const names = group.map(({ name }) => name);
     const said = group.reduce((sum, { name, less }) => sum + sizeOf(less) + (asked.get(name) ?? 0), 0);
     const takes = group.some(({ name, less }) => Object.keys(less).length > 0 || asked.has(name));
@@ -111,25 +118,32 @@ function holdSame(
       continue;
     }
     held += said * group.length;
-    const others = takenByOthers(group);
+    const others = takenByOthers(all);
     const more = group.filter((server) => holdMore(server, others(server.file), known.get(server.name)!, servers));
-    const isAsked = group.filter(({ name }) => asked.has(name));
-    for (const { name, file } of isAsked)
-      twins.set(
-        name,
-        group.flatMap((one) => (one.file === file ? [] : [one.name])),
-      );
-    if (more.length + isAsked.length > 0) same.push(names);
+    const isAsked = names.filter((name) => asked.has(name));
+    for (const name of isAsked) twins.set(name, all);
+    if (more.length + isAsked.length > 0)
+      same.push({ names, isOneEach: new Set(group.map(({ file }) => file)).size === group.length });
   }
   const groupOf = new Map(groups.flatMap((group) => group.map(({ name }) => [name, group] as const)));
   const isLess = ({ name, less }: ServerHere): boolean => Object.keys(less).length > 0 || asked.has(name);
   const apart = apartOf(here, isLess).filter(
     ({ server, other }) => groupOf.get(server.name)?.includes(other) !== true && (isLess(server) || isLess(other)),
   );
-  const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withOtherNames(one.blocks, twins) } : one));
-  const policies = named.flatMap((one) => (isSource(one) ? [] : otherNames(one.blocks, twins)));
+  const besides = (file: string): Names => ({ get: (name) => otherNamesOf(name, file, twins.get(name) ?? []) });
+  const foreign = named.map((one) =>
+    isSource(one) ? { ...one, blocks: withOtherNames(one.blocks, besides(one.file)) } : one,
+  );
+  const policies = named.flatMap((one) => (isSource(one) ? [] : otherNames(one.blocks, besides(one.file))));
   const refined = withNewRules({ ...(Object.keys(servers).length > 0 && { servers }), policies }, rules);
   return { foreign, refined, same, apart, tooMany };
+}
+
+/** What a server that a file speaks of is called besides, but for others of the file itself; one that has none speaks of the first's. */
+function otherNamesOf(name: string, speaking: string, group: readonly ServerHere[]): string[] {
+  const files = group.filter((one) => one.name === name).map(({ file }) => file);
+  const own = files.includes(speaking) ? speaking : files[0];
+  return [...new Set(group.flatMap((one) => (one.file === own || one.name === name ? [] : [one.name])))];
 }
 
 /** Where it has no like in our letters it is the title. */
@@ -139,8 +153,15 @@ function theirName(name: string, block: JsonValue): string {
 }
 
 /** In the source that has the server; where a file is read as it is, in the one source that refines it. */
-function holdTo(block: JsonValue, name: string, there: KnownServer, kept: Record<string, JsonValue>): void {
+function holdTo(
+  block: JsonValue,
+  file: string,
+  name: string,
+  there: KnownServer,
+  kept: Record<string, JsonValue>,
+): void {
   const less = isObject(block) ? restrictionsOf(block) : {};
+  there.given.push({ file, less });
   if (Object.keys(less).length === 0) return;
   const source = (there.source ??= kept);
   source[name] = withBoth((source[name] ?? { from: there.file }) as JsonObject, less);

@@ -108,6 +108,15 @@ test.each<[string, Files, Record<string, string[]>]>([
     },
   ],
   [
+    "one file has it twice, and another takes something away of the one",
+    {
+      ".codex/config.toml": `${codex()}[mcp_servers.spare]\nurl = "${url}"\nenabled_tools = ["list", "drop"]\n`,
+      ".mcp.json": { mcpServers: { hub: { type: "http", url } } },
+      ".claude/settings.json": rules,
+    },
+    { hub: ["list", "write?"], spare: ["list"] },
+  ],
+  [
     "questions of a file that is read as it is",
     {
       ".codex/config.toml": codex("[mcp_servers.hub.tools.drop]", 'approval_mode = "prompt"'),
