@@ -164,7 +164,7 @@ function holdTo(
   there.given.push({ file, less });
   if (Object.keys(less).length === 0) return;
   const source = (there.source ??= kept);
-  source[name] = withBoth((source[name] ?? { from: there.file }) as JsonObject, less);
+  source[name] = withBoth((own(source, name) ?? { from: there.file }) as JsonObject, less);
 }
 
 /** Each server of a name, or of something reached, that one of another file before it has: the first of which something is taken away. */
@@ -185,7 +185,7 @@ function apartOf(here: readonly ServerHere[], isLess: (server: ServerHere) => bo
 }
 
 function waysAndLess(name: string, { block, isRead, source }: KnownServer): Pick<ServerHere, "connect" | "less"> {
-  const written = source?.[name];
+  const written = source && own(source, name);
   const inSource = isObject(written) ? restrictionsOf(written) : {};
   const less = isRead ? withBoth(restrictionsOf(block), inSource) : inSource;
   return { connect: own(block, "connect") ?? null, less };
@@ -200,7 +200,7 @@ function holdMore(
 ): boolean {
   if (stableText(withBoth(less, more)) === stableText(less)) return false;
   const source = there.source ?? refined;
-  source[name] = withBoth((source[name] ?? { from: file }) as JsonObject, more);
+  source[name] = withBoth((own(source, name) ?? { from: file }) as JsonObject, more);
   return true;
 }
 

@@ -218,6 +218,14 @@ test("another name with other values is another server, which is said", async ()
   );
 });
 
+test("a name that every object has is looked for among the servers alone", async () => {
+  await init({
+    "mcp-config.json": '{ "mcpServers": { "constructor": { "type": "stdio", "command": "hub", "tools": ["*"] } } }',
+    ".mcp.json": { mcpServers: { hub: { command: "hub", disabledTools: ["drop"] } } },
+  });
+  expect(project.read("mcp/same-servers.yaml")).toContain("from: mcp-config.json");
+});
+
 test("it is the one of which something is taken away that another is told apart from", async () => {
   const one = (variable: string) => ({ ...npx, env: { TOKEN: variable } });
   const said = await init({
