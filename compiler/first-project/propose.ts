@@ -114,7 +114,9 @@ function tooManyWords(names: readonly string[]): string {
 }
 
 function otherServerWords({ server, other, isAlike }: SettledNames["apart"][number]): string {
-  const how = isAlike ? `reached as ${other.name} is, with other values` : `reached otherwise than ${other.name}`;
+  const how = isAlike
+    ? `reached nearly as ${other.name} is (with other values, or of another folder)`
+    : `reached otherwise than ${other.name}`;
   return `${server.name} is \`${server.called}\` of ${server.file}, ${how}: what is taken away of one isn't taken away of the other`;
 }
 

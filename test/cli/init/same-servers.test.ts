@@ -214,7 +214,7 @@ test("another name with other values is another server, which is said", async ()
     ".vscode/mcp.json": { servers: { own: { ...npx, env: { TOKEN: "${env:OWN}" } } } },
   });
   expect(said).toContain(
-    "own is `own` of .vscode/mcp.json, reached as work is, with other values: what is taken away of one isn't taken away of the other",
+    "own is `own` of .vscode/mcp.json, reached nearly as work is (with other values, or of another folder): what is taken away of one isn't taken away of the other",
   );
 });
 
@@ -226,13 +226,27 @@ test("a name that every object has is looked for among the servers alone", async
   expect(project.read("mcp/same-servers.yaml")).toContain("from: mcp-config.json");
 });
 
+test.each([
+  ["./mail/run.sh", "./files/run.sh"],
+  ["uvx --directory mail server", "uvx --directory files server"],
+  ["uvx --with mail server", "uvx --with files server"],
+  ["cmd /c env A=mail npx -y server", "cmd /c env A=files npx -y server"],
+])("another name is another server: %s and %s", async (one, other) => {
+  const run = (line: string) => ({ command: line.split(" ")[0], args: line.split(" ").slice(1) });
+  await init({
+    ".mcp.json": { mcpServers: { mail: { ...run(one), disabledTools: ["drop"] } } },
+    ".cursor/mcp.json": { mcpServers: { files: run(other) } },
+  });
+  expect(project.read("mcp/cursor.yaml")).not.toContain("drop");
+});
+
 test("it is the one of which something is taken away that another is told apart from", async () => {
   const one = (variable: string) => ({ ...npx, env: { TOKEN: variable } });
   const said = await init({
     ".mcp.json": { mcpServers: { work: one("${WORK}"), shared: { ...one("${SHARED}"), disabledTools: ["drop"] } } },
     ".vscode/mcp.json": { servers: { own: one("${env:OWN}") } },
   });
-  expect(said).toContain("own is `own` of .vscode/mcp.json, reached as shared is, with other values");
+  expect(said).toContain("own is `own` of .vscode/mcp.json, reached nearly as shared is");
 });
 
 test("servers that are one by very many names are told, and others are held", async () => {
