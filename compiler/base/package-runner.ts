@@ -136,5 +136,11 @@ function writtenVersion(name: string, { version: separator }: Runner): string | 
 export function withoutVersion(written: string): string {
   const name = written.replace(/^(?:.*@)?npm:/, "");
   const [host = ""] = /^(?:[a-z][a-z+.-]*:\/\/[^/]*|[^@/:]+@[^@/:]+\.[^@/:]+:)/i.exec(name) ?? [];
-  return host + name.slice(host.length).split("==")[0]!.replace(/(.)@.*$/, "$1");
+  return (
+    host +
+    name
+      .slice(host.length)
+      .split("==")[0]!
+      .replace(/(.)@.*$/, "$1")
+  );
 }

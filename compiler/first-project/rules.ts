@@ -4,10 +4,10 @@ import { stableText } from "../base/stable-text.ts";
 /** Policies of files of other systems, where what these call their servers isn't all that they are called here. */
 
 /** By what a server is called. */
-export type Names = Pick<ReadonlyMap<string, readonly string[]>, "get">;
+export type CalledHere = Pick<ReadonlyMap<string, readonly string[]>, "get">;
 
 /** Each server goes by its names here: one that several files have, by each. */
-export function withNames(blocks: JsonObject, names: Names): JsonObject {
+export function withNames(blocks: JsonObject, names: CalledHere): JsonObject {
   return withItems(blocks, (item) => {
     if (typeof item === "string") return selectorsFor(item, names) ?? [item];
     const [form, selector] = isObject(item) ? (Object.entries(item)[0] ?? []) : [];
@@ -17,12 +17,12 @@ export function withNames(blocks: JsonObject, names: Names): JsonObject {
 }
 
 /** Rules about a server are about what it is called besides, too. */
-export function withOtherNames(blocks: JsonObject, others: Names): JsonObject {
+export function withOtherNames(blocks: JsonObject, others: CalledHere): JsonObject {
   return withItems(blocks, (item) => [item, ...itemsFor(item, others)]);
 }
 
 /** The same rules, about what their servers are called besides alone. */
-export function otherNames(blocks: JsonObject, others: Names): JsonObject[] {
+export function otherNames(blocks: JsonObject, others: CalledHere): JsonObject[] {
   return rulesIn(withItems(blocks, (item) => itemsFor(item, others))).flatMap((rule) =>
     (rule["tools"] as JsonValue[]).length === 0
       ? []
@@ -59,11 +59,11 @@ export function countNamed(all: readonly JsonObject[]): ReadonlyMap<string, numb
 }
 
 /** Of the other names nobody knows that they have the tool. */
-function itemsFor(item: JsonValue, others: Names): JsonValue[] {
+function itemsFor(item: JsonValue, others: CalledHere): JsonValue[] {
   return (selectorsFor(selectorIn(item), others) ?? []).map((optional) => ({ optional }));
 }
 
-function selectorsFor(selector: string, names: Names): string[] | undefined {
+function selectorsFor(selector: string, names: CalledHere): string[] | undefined {
   const server = serverIn(selector);
   return names.get(server)?.map((name) => name + selector.slice(server.length));
 }

@@ -1,7 +1,7 @@
 import { stableText } from "../base/stable-text.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { restrictionsOf, withBoth } from "./restrictions.ts";
-import { countNamed, otherNames, withNewRules, withNames, withOtherNames, type Names } from "./rules.ts";
+import { countNamed, otherNames, withNewRules, withNames, withOtherNames, type CalledHere } from "./rules.ts";
 import { destinationsOf, sameServers, sizeOf, takenByOthers, type ServerHere } from "./same-servers.ts";
 import type { FoundForeign } from "./types.ts";
 
@@ -130,7 +130,7 @@ function holdSame(
   const apart = apartOf(here, isLess).filter(
     ({ server, other }) => groupOf.get(server.name)?.includes(other) !== true && (isLess(server) || isLess(other)),
   );
-  const besides = (file: string): Names => ({ get: (name) => otherNamesOf(name, file, twins.get(name) ?? []) });
+  const besides = (file: string): CalledHere => ({ get: (name) => otherNamesOf(name, file, twins.get(name) ?? []) });
   const foreign = named.map((one) =>
     isSource(one) ? { ...one, blocks: withOtherNames(one.blocks, besides(one.file)) } : one,
   );
