@@ -1,8 +1,14 @@
 import { downloadedBy, runnerOf, withoutVersion } from "./package-runner.ts";
 
-/** What a process is, in one spelling: what is run, wherever its program lies; of what a runner downloads the package, whichever version. */
+/**
+ * What a process is, in one spelling: what is run, wherever its program lies; of what a runner downloads the package,
+ * whichever version. One that only passes on to an address is that.
+ */
 export function processReached(words: readonly string[]): string {
-  return `stdio ${JSON.stringify(program(words))}`;
+  const run = program(words);
+  const [name, to = "", ...more] = run;
+  const passesOn = name === "mcp-remote" && more.length === 0 && URL.canParse(to);
+  return passesOn ? addressReached(to) : `stdio ${JSON.stringify(run)}`;
 }
 
 /** What an address reaches, in one spelling. One that is a reference as a whole stays as it is. */

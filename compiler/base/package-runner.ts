@@ -132,8 +132,15 @@ function writtenVersion(name: string, { version: separator }: Runner): string | 
   return separator === "==" && name.includes("==") ? name.split("==")[1] : name.slice(1).split("@")[1];
 }
 
-/** An alias is what it stands for. */
+/** An alias is what it stands for. Of a repository an `@` before its host is who signs in there. */
 export function withoutVersion(written: string): string {
   const name = written.replace(/^(?:.*@)?npm:/, "");
-  return name.split("==")[0]!.replace(/(.)@.*$/, "$1");
+  const [host = ""] = /^(?:[a-z][a-z+.-]*:\/\/[^/]*|[^@/:]+@[^@/:]+\.[^@/:]+:)/i.exec(name) ?? [];
+  return (
+    host +
+    name
+      .slice(host.length)
+      .split("==")[0]!
+      .replace(/(.)@.*$/, "$1")
+  );
 }

@@ -90,7 +90,7 @@ const SAME_FILE = `${DEFAULTS.folder}/same-servers.yaml`;
 function refinedSource({ refined }: SettledNames): NewSource[] {
   if (Object.keys(refined).length === 0) return [];
   const from = "several files that have the same server";
-  return [{ from, path: SAME_FILE, text: sourceText({ format: { title: from }, blocks: { servers: refined } }, from) }];
+  return [{ from, path: SAME_FILE, text: sourceText({ format: { title: from }, blocks: refined }, from) }];
 }
 
 const MOST_SAID = 5;
@@ -104,8 +104,9 @@ function listed(names: readonly string[]): string {
   return names.length > 6 ? firstOf(names) : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-function sameWords(names: readonly string[]): string {
-  return `${listed(names)}: what is taken away of one is taken away of ${names.length === 2 ? "both" : "all"}`;
+function sameWords({ names, isOneEach }: SettledNames["same"][number]): string {
+  const whole = `what is taken away of one is taken away of ${names.length === 2 ? "both" : "all"}`;
+  return `${listed(names)}: ${isOneEach ? whole : "what a file takes away of one is taken away of those of other files"}`;
 }
 
 function tooManyWords(names: readonly string[]): string {
@@ -113,7 +114,9 @@ function tooManyWords(names: readonly string[]): string {
 }
 
 function otherServerWords({ server, other, isAlike }: SettledNames["apart"][number]): string {
-  const how = isAlike ? `reached as ${other.name} is, with other values` : `reached otherwise than ${other.name}`;
+  const how = isAlike
+    ? `reached nearly as ${other.name} is (with other values, or of another folder)`
+    : `reached otherwise than ${other.name}`;
   return `${server.name} is \`${server.called}\` of ${server.file}, ${how}: what is taken away of one isn't taken away of the other`;
 }
 

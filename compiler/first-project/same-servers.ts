@@ -1,6 +1,7 @@
 import { addressReached, processReached } from "../base/destinations.ts";
 import { groupBy } from "../base/group-by.ts";
 import { isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { downloadedBy } from "../base/package-runner.ts";
 import { stableText } from "../base/stable-text.ts";
 import { withBoth } from "./restrictions.ts";
 
@@ -17,8 +18,8 @@ export interface ServerHere {
 }
 
 /**
- * Servers of several files that are one: a way to reach both is the same with all its values, or they are called the same
- * and what they reach is. Two of one file are there for a reason, and one only by what a third file says.
+ * Servers of several files that are one: they reach the same with the same values, or are called the same and reach the
+ * same. Two of one file are there for a reason, and one only by what a third file says.
  */
 export function sameServers(all: readonly ServerHere[]): readonly (readonly ServerHere[])[] {
   const groups = new Map<string, Set<ServerHere>>();
@@ -36,24 +37,46 @@ export function sameServers(all: readonly ServerHere[]): readonly (readonly Serv
 }
 
 function keysOf(server: ServerHere): string[] {
-  return [
-    ...waysOf(server).map((way) => `way ${stableText(way)}`),
-    ...destinationsOf(server).map((one) => `${server.called} ${one}`),
-  ];
-}
-
-function waysOf({ connect }: ServerHere): JsonObject[] {
-  return (Array.isArray(connect) ? connect : []).filter(isObject);
+  return waysOf(server).flatMap(({ reached, exactly, values }) => [
+    `way ${exactly} ${stableText(values)}`,
+    `${server.called} ${reached}`,
+  ]);
 }
 
 /** What it reaches, whatever values it hands over. */
 export function destinationsOf(server: ServerHere): string[] {
-  return waysOf(server).flatMap(destinationOf);
+  return waysOf(server).map(({ reached }) => reached);
 }
 
-function destinationOf({ stdio, http, sse }: JsonObject): string[] {
-  if (Array.isArray(stdio)) return [processReached(stdio.map(String))];
-  return [http, sse].flatMap((url) => (typeof url === "string" ? [addressReached(url)] : []));
+interface Way {
+  readonly reached: string;
+  /** The same for what surely is the same, whatever it is called. */
+  readonly exactly: string;
+  /** What it hands over there. */
+  readonly values: JsonObject;
+}
+
+function waysOf({ connect }: ServerHere): Way[] {
+  return (Array.isArray(connect) ? connect : []).filter(isObject).flatMap(({ stdio, http, sse, ...values }): Way[] => {
+    if (Array.isArray(stdio)) {
+      const words = stdio.map(String);
+      const reached = processReached(words);
+      return [{ reached, exactly: isPackageAlone(words) ? reached : stableText(words), values }];
+    }
+    return [http, sse].flatMap((url) => {
+      if (typeof url !== "string") return [];
+      const reached = addressReached(url);
+      const isSomebodys = /^\w+:\/\/[^/]*@/.test(url);
+      return [{ reached, exactly: isSomebodys ? url : reached, values }];
+    });
+  });
+}
+
+/** A package that a runner downloads, and is told nothing else about that could make another server of it. */
+function isPackageAlone(words: readonly string[]): boolean {
+  const found = downloadedBy(words);
+  if (found === undefined || found.isOption) return false;
+  return words.slice(0, found.index).every((word) => /^(?:-y|--yes|[^-=][^=]*)$/.test(word));
 }
 
 /** What the other files take away of a server of this file; a tool's name may be missing where another version is reached. */

@@ -1,6 +1,7 @@
 import { stableText } from "../base/stable-text.ts";
 import { isObject, own, type JsonObject, type JsonValue } from "../base/json.ts";
 import { restrictionsOf, withBoth } from "./restrictions.ts";
+import { countNamed, otherNames, withNewRules, withNames, withOtherNames, type CalledHere } from "./rules.ts";
 import { destinationsOf, sameServers, sizeOf, takenByOthers, type ServerHere } from "./same-servers.ts";
 import type { FoundForeign } from "./types.ts";
 
@@ -12,10 +13,10 @@ export interface NamedForeign extends FoundForeign {
 
 export interface SettledNames {
   readonly foreign: readonly NamedForeign[];
-  /** Servers of files that are read as they are, held to what other files take away of the same ones, in a source of their own. */
+  /** A source of its own: servers of files that are read as they are, held to what other files take away of the same ones. */
   readonly refined: JsonObject;
-  /** By their names here, servers that are one, where what is taken away of one was taken away of the others. */
-  readonly same: readonly (readonly string[])[];
+  /** Servers that are one, where what a file takes away of one was taken away of those of the others. */
+  readonly same: readonly { readonly names: readonly string[]; readonly isOneEach: boolean }[];
   /** Servers of one name, or that reach the same with other values, and of which something is taken away: they aren't one. */
   readonly apart: readonly { readonly server: ServerHere; readonly other: ServerHere; readonly isAlike: boolean }[];
   /** Servers that are one, of which so much is taken away that it wasn't. */
@@ -31,6 +32,8 @@ interface KnownServer {
   readonly isRead: boolean;
   /** Servers of the source that has it, to be held to more; undefined: its file is read as it is, and no source refines it yet. */
   source: Record<string, JsonValue> | undefined;
+  /** What other files take away of it that have it just so. */
+  readonly given: { readonly file: string; readonly less: JsonObject }[];
 }
 
 /** Builds write into the file, or settings beside it take something away, of which a build that reads it as it is holds nothing. */
@@ -57,7 +60,7 @@ export function settleNames(foreign: readonly FoundForeign[]): SettledNames {
       const candidates = new Set([name, ...(called.get(name) ?? [])]);
       const same = [...candidates].filter((here) => known.get(here)?.connect === connect);
       if (same.length > 0 && isSource(one)) {
-        for (const here of same) holdTo(block, here, known.get(here)!, kept);
+        for (const here of same) holdTo(block, one.file, here, known.get(here)!, kept);
         held.set(name, same);
         continue;
       }
@@ -74,55 +77,73 @@ export function settleNames(foreign: readonly FoundForeign[]): SettledNames {
         block: isObject(block) ? block : {},
         isRead,
         source,
+        given: [],
       });
       // What its file calls it: lines of other systems speak of it so.
       kept[free] = free !== name && isObject(block) ? { title: name, ...block } : block;
     }
-    const blocks = withRules({ ...one.blocks, servers: kept }, held);
+    const blocks = withNames({ ...one.blocks, servers: kept }, held);
     return { ...one, blocks: isSource(one) ? withNewRules(blocks, rules) : blocks, renamed };
   });
-  return holdSame(named, known);
+  return holdSame(named, known, rules);
 }
 
 /** Names of tools that servers are held to because another file has the same one: beyond it that is a person's to write. */
 const MOST_HELD = 100_000;
 
 /** What a file takes away of a server holds for the same server of another file, whatever it is called. */
-function holdSame(named: readonly NamedForeign[], known: ReadonlyMap<string, KnownServer>): SettledNames {
-  const refined: Record<string, JsonValue> = {};
-  const asked = countAsked(named);
+function holdSame(
+  named: readonly NamedForeign[],
+  known: ReadonlyMap<string, KnownServer>,
+  rules: Map<string, string>,
+): SettledNames {
+  const servers: Record<string, JsonValue> = {};
+  const asked = countNamed(named.map(({ blocks }) => blocks));
   const here = [...known].map(([name, one]): ServerHere => ({ name, ...one, ...waysAndLess(name, one) }));
-  const groups = sameServers(here);
-  const twins = new Map<string, readonly string[]>();
-  const [same, tooMany]: [string[][], string[][]] = [[], []];
+  const given = here.flatMap((one) => known.get(one.name)!.given.map((taken): ServerHere => ({ ...one, ...taken })));
+  const isHere = new Set(here);
+  const groups = sameServers([...here, ...given]);
+  const twins = new Map<string, readonly ServerHere[]>();
+  const [same, tooMany]: [SettledNames["same"][number][], string[][]] = [[], []];
   let held = 0;
-  for (const group of groups) {
+  for (const all of groups) {
+    const group = all.filter((one) => isHere.has(one));
+    if (group.length < 2) continue;
     const names = group.map(({ name }) => name);
     const said = group.reduce((sum, { name, less }) => sum + sizeOf(less) + (asked.get(name) ?? 0), 0);
     const takes = group.some(({ name, less }) => Object.keys(less).length > 0 || asked.has(name));
     if (!takes) continue;
-    held += said * group.length;
-    if (held > MOST_HELD) {
+    if (held + said * group.length > MOST_HELD) {
       tooMany.push(names);
       continue;
     }
-    const others = takenByOthers(group);
-    const more = group.filter((server) => holdMore(server, others(server.file), known.get(server.name)!, refined));
-    const isAsked = group.filter(({ name }) => asked.has(name));
-    for (const { name, file } of isAsked)
-      twins.set(
-        name,
-        group.flatMap((one) => (one.file === file ? [] : [one.name])),
-      );
-    if (more.length + isAsked.length > 0) same.push(names);
+    held += said * group.length;
+    const others = takenByOthers(all);
+    const more = group.filter((server) => holdMore(server, others(server.file), known.get(server.name)!, servers));
+    const isAsked = names.filter((name) => asked.has(name));
+    for (const name of isAsked) twins.set(name, all);
+    if (more.length + isAsked.length > 0)
+      same.push({ names, isOneEach: new Set(group.map(({ file }) => file)).size === group.length });
   }
   const groupOf = new Map(groups.flatMap((group) => group.map(({ name }) => [name, group] as const)));
   const isLess = ({ name, less }: ServerHere): boolean => Object.keys(less).length > 0 || asked.has(name);
-  const apart = apartOf(here).filter(
+  const apart = apartOf(here, isLess).filter(
     ({ server, other }) => groupOf.get(server.name)?.includes(other) !== true && (isLess(server) || isLess(other)),
   );
-  const foreign = named.map((one) => (isSource(one) ? { ...one, blocks: withSame(one.blocks, twins) } : one));
+  const besides = (file: string): CalledHere => ({ get: (name) => otherNamesOf(name, file, twins.get(name) ?? []) });
+  const foreign = named.map((one) =>
+    isSource(one) ? { ...one, blocks: withOtherNames(one.blocks, besides(one.file)) } : one,
+  );
+  const policies = named.flatMap((one) => (isSource(one) ? [] : otherNames(one.blocks, besides(one.file))));
+  const refined = withNewRules({ ...(Object.keys(servers).length > 0 && { servers }), policies }, rules);
   return { foreign, refined, same, apart, tooMany };
+}
+
+/** What a server that a file speaks of is called besides, but for others of the file itself; one that has none speaks of the first's. */
+function otherNamesOf(name: string, speaking: string, group: readonly ServerHere[]): string[] {
+  const files = group.filter((one) => one.name === name).map(({ file }) => file);
+  const own = files.includes(speaking) ? speaking : files[0];
+  return [...new Set(group.flatMap((one) => (one.file === own || one.name === name ? [] : [one.name])))];
 }
 
 /** Where it has no like in our letters it is the title. */
@@ -132,100 +153,39 @@ function theirName(name: string, block: JsonValue): string {
 }
 
 /** In the source that has the server; where a file is read as it is, in the one source that refines it. */
-function holdTo(block: JsonValue, name: string, there: KnownServer, kept: Record<string, JsonValue>): void {
+function holdTo(
+  block: JsonValue,
+  file: string,
+  name: string,
+  there: KnownServer,
+  kept: Record<string, JsonValue>,
+): void {
   const less = isObject(block) ? restrictionsOf(block) : {};
+  there.given.push({ file, less });
   if (Object.keys(less).length === 0) return;
   const source = (there.source ??= kept);
-  source[name] = withBoth((source[name] ?? { from: there.file }) as JsonObject, less);
+  source[name] = withBoth((own(source, name) ?? { from: there.file }) as JsonObject, less);
 }
 
-/** Settings that several files are held to are a rule once, and each rule has a name of its own. */
-function withNewRules(blocks: JsonObject, known: Map<string, string>): JsonObject {
-  const { policies, ...others } = blocks;
-  if (!Array.isArray(policies)) return blocks;
-  const kept = policies.flatMap((rule: JsonValue): JsonValue[] => {
-    if (!isObject(rule) || typeof rule["name"] !== "string") return [rule];
-    const text = stableText({ ...rule, name: null });
-    for (let i = 2, name = rule["name"]; ; name = `${rule["name"]} (${i++})`) {
-      if (known.get(name) === text) return [];
-      if (known.has(name)) continue;
-      known.set(name, text);
-      return [{ ...rule, name }];
-    }
-  });
-  return kept.length === 0 ? others : { ...others, policies: kept };
-}
-
-/** Rules of a file that is written name its servers as they are called here: of one that several files have, each. */
-function withRules(blocks: JsonObject, held: ReadonlyMap<string, readonly string[]>): JsonObject {
-  const { policies } = blocks;
-  if (!Array.isArray(policies)) return blocks;
-  const speltIn = (selector: string): readonly string[] => {
-    const server = selector.slice(0, Math.max(0, selector.indexOf(".")));
-    return (held.get(server) ?? [server]).map((here) => here + selector.slice(server.length));
-  };
-  const spelt = (item: JsonValue): JsonValue[] => {
-    if (typeof item === "string") return [...speltIn(item)];
-    const [form, selector] = isObject(item) ? (Object.entries(item)[0] ?? []) : [];
-    return form !== undefined && typeof selector === "string"
-      ? speltIn(selector).map((one) => ({ [form]: one }))
-      : [item];
-  };
-  const rules = policies.map((rule: JsonValue) =>
-    isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(spelt) } : rule,
-  );
-  return { ...blocks, policies: rules };
-}
-
-/** Each server of a name, or of something reached, that one of another file before it has. */
-function apartOf(here: readonly ServerHere[]): SettledNames["apart"] {
+/** Each server of a name, or of something reached, that one of another file before it has: the first of which something is taken away. */
+function apartOf(here: readonly ServerHere[], isLess: (server: ServerHere) => boolean): SettledNames["apart"] {
   const byName = new Map(here.map((one) => [one.name, one]));
   const byDestination = new Map<string, ServerHere>();
   return here.flatMap((server) => {
     const reached = destinationsOf(server);
     const alike = reached.map((one) => byDestination.get(one)).find((one) => one !== undefined);
-    for (const one of reached) if (!byDestination.has(one)) byDestination.set(one, server);
+    for (const one of reached) {
+      const first = byDestination.get(one);
+      if (first === undefined || (isLess(server) && !isLess(first))) byDestination.set(one, server);
+    }
     const named = byName.get(server.called);
     const other = named === undefined || named === server ? alike : named;
     return other === undefined || other.file === server.file ? [] : [{ server, other, isAlike: other === alike }];
   });
 }
 
-/** Rules about a server that others are too: of these nobody knows that they have the tool. */
-function withSame(blocks: JsonObject, twins: ReadonlyMap<string, readonly string[]>): JsonObject {
-  const { policies } = blocks;
-  if (!Array.isArray(policies) || twins.size === 0) return blocks;
-  const also = (item: JsonValue): JsonValue[] => {
-    const selector = selectorIn(item);
-    const server = selector.slice(0, Math.max(0, selector.indexOf(".")));
-    const others = (twins.get(server) ?? []).map((one) => ({ optional: one + selector.slice(server.length) }));
-    return [item, ...others];
-  };
-  const rules = policies.map((rule: JsonValue) =>
-    isObject(rule) && Array.isArray(rule["tools"]) ? { ...rule, tools: rule["tools"].flatMap(also) } : rule,
-  );
-  return { ...blocks, policies: rules };
-}
-
-function selectorIn(item: JsonValue): string {
-  const selector = isObject(item) ? item["optional"] : item;
-  return typeof selector === "string" ? selector : "";
-}
-
-/** How many names of tools sources ask about, by server. */
-function countAsked(named: readonly NamedForeign[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { blocks } of named.filter(isSource))
-    for (const rule of Array.isArray(blocks["policies"]) ? blocks["policies"] : [])
-      for (const item of isObject(rule) && Array.isArray(rule["tools"]) ? rule["tools"] : []) {
-        const server = selectorIn(item as JsonValue).split(".", 1)[0]!;
-        counts.set(server, (counts.get(server) ?? 0) + 1);
-      }
-  return counts;
-}
-
 function waysAndLess(name: string, { block, isRead, source }: KnownServer): Pick<ServerHere, "connect" | "less"> {
-  const written = source?.[name];
+  const written = source && own(source, name);
   const inSource = isObject(written) ? restrictionsOf(written) : {};
   const less = isRead ? withBoth(restrictionsOf(block), inSource) : inSource;
   return { connect: own(block, "connect") ?? null, less };
@@ -240,7 +200,7 @@ function holdMore(
 ): boolean {
   if (stableText(withBoth(less, more)) === stableText(less)) return false;
   const source = there.source ?? refined;
-  source[name] = withBoth((source[name] ?? { from: file }) as JsonObject, more);
+  source[name] = withBoth((own(source, name) ?? { from: file }) as JsonObject, more);
   return true;
 }
 

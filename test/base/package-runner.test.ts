@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { downloadedBy } from "../../compiler/base/package-runner.ts";
+import { downloadedBy, withoutVersion } from "../../compiler/base/package-runner.ts";
 
 test.each([
   ["npx -y @acme/files@1.2.0 --root .", { name: "@acme/files@1.2.0", index: 2, isOption: false, end: 2, more: [] }],
@@ -13,4 +13,16 @@ test.each([
   ["node server.js", undefined],
 ])("%s", (line, expected) => {
   expect(downloadedBy(line.split(" "))).toEqual(expected);
+});
+
+test.each([
+  ["@acme/files@1.2.0", "@acme/files"],
+  ["files==1.2.0", "files"],
+  ["mine@npm:@acme/files@1.2.0", "@acme/files"],
+  ["git+https://github.com/acme/files@v1", "git+https://github.com/acme/files"],
+  ["git+ssh://git@github.com/acme/files", "git+ssh://git@github.com/acme/files"],
+  ["git+ssh://git@github.com/acme/files@v1", "git+ssh://git@github.com/acme/files"],
+  ["git@github.com:acme/files.git", "git@github.com:acme/files.git"],
+])("%s without its version", (written, expected) => {
+  expect(withoutVersion(written)).toBe(expected);
 });

@@ -90,6 +90,46 @@ test.each<[string, Files, Record<string, string[]>]>([
     },
     { hub: ["list"], "hub-2": ["list"] },
   ],
+  [
+    "under another name in another spelling",
+    {
+      ".mcp.json": { mcpServers: { hub: { type: "http", url: `${url}/` }, tool: { ...npx, env: { A: "${A}" } } } },
+      ".claude/settings.json": { permissions: { deny: ["mcp__hub__drop", "mcp__tool__write"] } },
+      ".cursor/mcp.json": { mcpServers: { centre: { type: "http", url } } },
+      ".vscode/mcp.json": { servers: { bridge: { command: "npx", args: ["-y", "mcp-remote@latest", url] } } },
+      ".gemini/settings.json": { mcpServers: { kit: { command: "npx", args: ["hub-mcp"], env: { A: "$A" } } } },
+    },
+    {
+      bridge: ["list", "write"],
+      centre: ["list", "write"],
+      hub: ["list", "write"],
+      kit: ["drop", "list"],
+      tool: ["drop", "list"],
+    },
+  ],
+  [
+    "one file has it twice, and another takes something away of the one",
+    {
+      ".codex/config.toml": `${codex()}[mcp_servers.spare]\nurl = "${url}"\nenabled_tools = ["list", "drop"]\n`,
+      ".mcp.json": { mcpServers: { hub: { type: "http", url } } },
+      ".claude/settings.json": rules,
+    },
+    { hub: ["list", "write?"], spare: ["list"] },
+  ],
+  [
+    "questions of a file that is read as it is",
+    {
+      ".codex/config.toml": codex("[mcp_servers.hub.tools.drop]", 'approval_mode = "prompt"'),
+      ".mcp.json": { mcpServers: { hub: { type: "sse", url }, centre: { type: "http", url } } },
+      "mcp-config.json": { mcpServers: { hub: { type: "stdio", command: "other", tools: ["*"] } } },
+    },
+    {
+      centre: ["drop?", "list", "write"],
+      hub: ["drop?", "list", "write"],
+      "hub-2": ["drop", "list", "write"],
+      "hub-3": ["drop?", "list", "write"],
+    },
+  ],
 ])("%s", async (_, files, expected) => {
   await init(files);
   expect(held(...Object.keys(expected))).toEqual(expected);
@@ -174,6 +214,47 @@ test("another name with other values is another server, which is said", async ()
     ".vscode/mcp.json": { servers: { own: { ...npx, env: { TOKEN: "${env:OWN}" } } } },
   });
   expect(said).toContain(
-    "own is `own` of .vscode/mcp.json, reached as work is, with other values: what is taken away of one isn't taken away of the other",
+    "own is `own` of .vscode/mcp.json, reached nearly as work is (with other values, or of another folder): what is taken away of one isn't taken away of the other",
   );
+});
+
+test("a name that every object has is looked for among the servers alone", async () => {
+  await init({
+    "mcp-config.json": '{ "mcpServers": { "constructor": { "type": "stdio", "command": "hub", "tools": ["*"] } } }',
+    ".mcp.json": { mcpServers: { hub: { command: "hub", disabledTools: ["drop"] } } },
+  });
+  expect(project.read("mcp/same-servers.yaml")).toContain("from: mcp-config.json");
+});
+
+test.each([
+  ["./mail/run.sh", "./files/run.sh"],
+  ["uvx --directory mail server", "uvx --directory files server"],
+  ["uvx --with mail server", "uvx --with files server"],
+  ["cmd /c env A=mail npx -y server", "cmd /c env A=files npx -y server"],
+])("another name is another server: %s and %s", async (one, other) => {
+  const run = (line: string) => ({ command: line.split(" ")[0], args: line.split(" ").slice(1) });
+  await init({
+    ".mcp.json": { mcpServers: { mail: { ...run(one), disabledTools: ["drop"] } } },
+    ".cursor/mcp.json": { mcpServers: { files: run(other) } },
+  });
+  expect(project.read("mcp/cursor.yaml")).not.toContain("drop");
+});
+
+test("it is the one of which something is taken away that another is told apart from", async () => {
+  const one = (variable: string) => ({ ...npx, env: { TOKEN: variable } });
+  const said = await init({
+    ".mcp.json": { mcpServers: { work: one("${WORK}"), shared: { ...one("${SHARED}"), disabledTools: ["drop"] } } },
+    ".vscode/mcp.json": { servers: { own: one("${env:OWN}") } },
+  });
+  expect(said).toContain("own is `own` of .vscode/mcp.json, reached nearly as shared is");
+});
+
+test("servers that are one by very many names are told, and others are held", async () => {
+  const many = Array.from({ length: 300 }, (_, i) => [`s${i}`, { ...npx, disabledTools: ["drop"] }] as const);
+  const said = await init({
+    ".mcp.json": { mcpServers: { ...Object.fromEntries(many), hub: { command: "hub", disabledTools: ["drop"] } } },
+    "mcp-config.json": { mcpServers: { large: { type: "stdio", ...npx }, centre: { type: "stdio", command: "hub" } } },
+  });
+  expect(said).toContain("say in mcp/ what is taken away of each of large, s0, s1 and 298 more: they are one server");
+  expect(said).toContain("one server centre and hub: what is taken away of one is taken away of both");
 });
