@@ -196,11 +196,23 @@ function inFurtherAddresses(text: string): string[] {
   return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
 }
 
-/** Errors tell a path alone. Ids are hexadecimal, or in small letters with hyphens. */
+/** Errors tell a path alone. */
 function inPaths(text: string): string[] {
-  const paths = Array.from(text.matchAll(/https?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
-  const isId = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
-  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isId(one)));
+  const paths = Array.from(text.matchAll(/(?:http|ws)s?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
+  return paths.flatMap((path) => path.split(/[/:]|%[0-9a-f]{2}/i).filter(isKeyOfPath));
+}
+
+/** Long, and of letters that change in between. Ids are hexadecimal, or in small letters with hyphens. */
+function isKeyOfPath(one: string): boolean {
+  if (!/^(?=\D*\d)[\w.+=~-]{20,}$/.test(one) || isFile(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one)) return false;
+  const changes = one.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) ?? [];
+  return changes.length >= 3 && !one.split(/[_.-]/).every(isNameOrId);
+}
+
+/** `Team1Project2`: two thirds of it are words. */
+function isNameOrId(one: string): boolean {
+  const others = one.replace(/[A-Z][a-z]{2,}|^[a-z]{2,}/g, "");
+  return others.length * 3 <= one.length || /^(?:(?:0x)?[0-9a-f]*|[a-z]*\d*)$/i.test(one);
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -248,7 +260,11 @@ function mayBeKey(one: string): boolean {
 
 /** Long, of letters and digits in between, and no path, file, host, package or pair. */
 export function isKey(text: string): boolean {
-  return /^[A-Za-z0-9][\w.+/=~-]{11,}$/.test(text) && isMixed(text) && !/\.[a-z]{2,10}$/i.test(text);
+  return /^[A-Za-z0-9][\w.+/=~-]{11,}$/.test(text) && isMixed(text) && !isFile(text);
+}
+
+function isFile(text: string): boolean {
+  return /\.[a-z]{2,10}$/i.test(text);
 }
 
 /** `user:password`: of most pairs the second is a port, a version or an id. */
