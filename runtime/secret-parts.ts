@@ -1,3 +1,4 @@
+import { outOfAddress } from "./decoded-text.ts";
 import { IS_A_VALUE, NAMES_A_VALUE } from "./named-flows.ts";
 import { inNamedPairs } from "./named-pairs.ts";
 import { saysSecret } from "./secret-names.ts";
@@ -46,7 +47,8 @@ function partsWithin(value: string, search: PartSearch): string[] {
   };
   let level = [...new Set([value.trim(), outOfQuotes(value)])];
   for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
-    const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
+    const read = new Set(level.flatMap((text) => [text.trim(), outOfAddress(text.trim())]));
+    const inner = new Set([...read].flatMap((text) => partsDirectlyIn(text, { ...search, depth })));
     const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
     level = shortestFirst(inner).filter(isNew);
     shortestFirst(alone).forEach(isNew);
@@ -79,7 +81,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
     ...(search.guesses ? [...inPaths(text), ...inList(text)] : []),
     ...behindScheme(text),
-    ...inBase64Text(text),
+    ...[text, ...text.split(/[?&#][\w.-]+=/)].flatMap(inBase64Text),
   ];
 }
 
@@ -192,21 +194,21 @@ function behindOracleUser(text: string): string[] {
 
 /** Behind the first, in lines, lists and options. */
 function inFurtherAddresses(text: string): string[] {
-  const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
-  return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
+  return text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i).flatMap(inUserInfo);
 }
 
 /** Errors tell a path alone. */
 function inPaths(text: string): string[] {
-  const paths = Array.from(text.matchAll(/(?:http|ws)s?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
-  return paths.flatMap((path) => path.split(/[/:]|%[0-9a-f]{2}/i).filter(isKeyOfPath));
+  return [...text.matchAll(/(?:http|ws)s?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi)].flatMap(([, path = ""]) =>
+    path.split(/%[0-9a-f]{2}|[^\w.+=~-]/i).filter(isKeyOfPath),
+  );
 }
 
-/** Long, and of letters that change in between. Ids are hexadecimal, or in small letters with hyphens. */
+/** Ids are hexadecimal, or in small letters with hyphens. */
 function isKeyOfPath(one: string): boolean {
-  if (!/^(?=\D*\d)[\w.+=~-]{20,}$/.test(one) || isFile(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one)) return false;
-  const changes = one.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) ?? [];
-  return changes.length >= 3 && !one.split(/[_.-]/).every(isNameOrId);
+  if (!/^(?=\D*\d).{20,}$/.test(one) || /\.[A-Za-z]{2,10}$|^(?=.*-)[a-z0-9._-]+$/.test(one)) return false;
+  const changes = one.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g)?.length ?? 0;
+  return changes >= 3 && !one.split(/[_.-]/).every(isNameOrId);
 }
 
 /** `Team1Project2`: two thirds of it are words. */
@@ -260,11 +262,7 @@ function mayBeKey(one: string): boolean {
 
 /** Long, of letters and digits in between, and no path, file, host, package or pair. */
 export function isKey(text: string): boolean {
-  return /^[A-Za-z0-9][\w.+/=~-]{11,}$/.test(text) && isMixed(text) && !isFile(text);
-}
-
-function isFile(text: string): boolean {
-  return /\.[a-z]{2,10}$/i.test(text);
+  return /^[A-Za-z0-9][\w.+/=~-]{11,}$/.test(text) && isMixed(text) && !/\.[a-z]{2,10}$/i.test(text);
 }
 
 /** `user:password`: of most pairs the second is a port, a version or an id. */
@@ -279,8 +277,7 @@ function isMixed(text: string): boolean {
 }
 
 function behindScheme(text: string): string[] {
-  const behind = /^(?:bearer|basic|token|apikey|api-key|bot|key)\s+(\S.*)$/is.exec(text)?.[1];
-  return behind === undefined ? [] : [behind];
+  return /^(?:bearer|basic|token|apikey|api-key|bot|key)\s+(\S.*)$/is.exec(text)?.slice(1) ?? [];
 }
 
 /** A user with a password, JSON, or lines: other bytes of text may be so by chance. */
