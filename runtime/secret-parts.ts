@@ -81,7 +81,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
     ...(search.guesses ? [...inPaths(text), ...inList(text)] : []),
     ...behindScheme(text),
-    ...[text, ...text.split(/[?&#][\w.-]+=/)].flatMap(inBase64Text),
+    ...[text, ...text.split(/[?&#](?:[\w.-]+=(?=e[wy]))?/)].flatMap(inBase64Text),
   ];
 }
 
@@ -204,11 +204,11 @@ function inPaths(text: string): string[] {
   );
 }
 
-/** Ids are hexadecimal, or in small letters with hyphens. */
+/** Ids are hexadecimal, or small letters with hyphens. */
 function isKeyOfPath(one: string): boolean {
   if (!/^(?=\D*\d).{20,}$/.test(one) || /\.[A-Za-z]{2,10}$|^(?=.*-)[a-z0-9._-]+$/.test(one)) return false;
-  const changes = one.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g)?.length ?? 0;
-  return changes >= 3 && !one.split(/[_.-]/).every(isNameOrId);
+  const changes = one.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) ?? "";
+  return changes.length >= 3 && !one.split(/[_.-]/).every(isNameOrId);
 }
 
 /** `Team1Project2`: two thirds of it are words. */

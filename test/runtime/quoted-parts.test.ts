@@ -150,6 +150,7 @@ test.each([
     "the%20sales%20of%202024",
     "0xdAC17F958D2ee523a2206206994597C13D831ec7",
   ].map((name) => [`https://api.example/v2/${name}/mcp`, `no ${name} here`]),
+  [`https://api.example/?id=${Buffer.from("User:123456789").toString("base64")}`, "up to 123456789 of User:123456789"],
 ])("what in a path is no key stays, and isn't kept from a manifest", (value, said) => {
   expect(shownBy(value, said)).toBe(said);
   expect(leakFailure(said, [{ name: "ADDRESS", value, hidden: true, secret: false }])).toBeUndefined();
