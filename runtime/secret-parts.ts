@@ -183,7 +183,7 @@ function inUserInfo(text: string): string[] {
 
 /** Errors of who takes a sign in it for the address's tell half of it as a host or a port. What is one itself has none. */
 function piecesOf(password: string): string[] {
-  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/);
+  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/, 9);
 }
 
 /** `jdbc:oracle:thin:user/password@host`: no address, and its password may be quoted. */
@@ -211,7 +211,7 @@ function isKeyOfPath(one: string): boolean {
   return changes.length >= 3 && !one.split(/[_.-]/).every(isNameOrId);
 }
 
-/** `Team1Project2`: two thirds of it are words. */
+/** `Team1Project2`: mostly words. */
 function isNameOrId(one: string): boolean {
   const others = one.replace(/[A-Z][a-z]{2,}|^[a-z]{2,}/g, "");
   return others.length * 3 <= one.length || /^(?:(?:0x)?[0-9a-f]*|[a-z]*\d*)$/i.test(one);
