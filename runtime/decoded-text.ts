@@ -5,15 +5,6 @@ export interface DecodedText {
   source(from: number, to: number): readonly [from: number, to: number];
 }
 
-/** Of half an escape, itself. */
-export function outOfAddress(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** A text that nothing was taken off. */
 export function asItIs(text: string): DecodedText {
   return { text, source: (from, to) => [from, to] };

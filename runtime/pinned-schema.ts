@@ -2,9 +2,9 @@
  * What a pinned input schema names. It was written by a stranger: references may lead in circles or nowhere, and any
  * keyword may hold anything.
  */
-import { outOfAddress } from "./decoded-text.ts";
 import type { JsonValue } from "./contract.ts";
 import { isObject, type JsonObject } from "./json-values.ts";
+import { outOfAddress } from "./resource-uri.ts";
 
 /** What applies together with a schema, as alternatives, and only at times. */
 export const TOGETHER: readonly string[] = ["allOf"];

@@ -1,6 +1,6 @@
-import { outOfAddress } from "./decoded-text.ts";
 import { IS_A_VALUE, NAMES_A_VALUE } from "./named-flows.ts";
 import { inNamedPairs } from "./named-pairs.ts";
+import { outOfAddress } from "./resource-uri.ts";
 import { saysSecret } from "./secret-names.ts";
 
 /** Values within values: JSON in base64 behind a scheme. */
