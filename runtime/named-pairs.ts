@@ -2,8 +2,9 @@ import { inNamedBlocks } from "./named-blocks.ts";
 import { inNamedFlows } from "./named-flows.ts";
 import { saysSecret } from "./secret-names.ts";
 
-/** Up to the sign between a name and its value, of an option and of a registry's settings too. */
-const PAIR_NAME = /(?:^|[;?&,#({\s"']|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+/** Up to what is between a name and its value, of an option and of a registry's settings too. */
+const PAIR_NAME =
+  /(?:^|[;?&,#({\s"']|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)(?:\s?[=:](?!\/\/)|(?=\s[^\s-])(?<=--[\w-]{1,60}))/g;
 
 /**
  * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
@@ -68,7 +69,7 @@ function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
   const plain = text.slice(at, Math.min(end, most));
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
   const [escaped = ""] = plain.endsWith("\\") ? matchAt(ESCAPED_VALUE, text, at) : [];
-  const readings = [plain, ...(A_FURTHER_PAIR.test(wide) ? [] : [wide.trimEnd()]), escaped.replace(/\\([^])/g, "$1")];
+  const readings = [plain, upTo(A_FURTHER_PAIR, wide).trimEnd(), escaped.replace(/\\([^])/g, "$1")];
   return readings
     .map((one) => one.replace(/^["']/, ""))
     .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one), upTo(/[?#]/, one)])

@@ -4,6 +4,7 @@
  */
 import type { JsonValue } from "./contract.ts";
 import { isObject, type JsonObject } from "./json-values.ts";
+import { outOfAddress } from "./resource-uri.ts";
 
 /** What applies together with a schema, as alternatives, and only at times. */
 export const TOGETHER: readonly string[] = ["allOf"];
@@ -242,20 +243,12 @@ export function resolveReference(root: JsonValue, reference: string): JsonValue 
   if (!reference.startsWith("#/")) return undefined;
   let here: JsonValue | undefined = root;
   for (const token of reference.slice(2).split("/")) {
-    const key = decoded(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = outOfAddress(token).replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(here))
       here = /^(0|[1-9]\d*)$/.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
     else here = isObject(here) ? own(here, key) : undefined;
   }
   return here;
-}
-
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }
 
 function own(value: JsonObject, key: string): JsonValue | undefined {

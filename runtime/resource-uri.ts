@@ -84,3 +84,12 @@ export function templateMayMatch(template: string, { include, within = [] }: Res
   const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
   return canStart(include) && within.every(canStart);
 }
+
+/** Of half an escape, itself. */
+export function outOfAddress(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,5 +1,6 @@
 import { IS_A_VALUE, NAMES_A_VALUE } from "./named-flows.ts";
 import { inNamedPairs } from "./named-pairs.ts";
+import { outOfAddress } from "./resource-uri.ts";
 import { saysSecret } from "./secret-names.ts";
 
 /** Values within values: JSON in base64 behind a scheme. */
@@ -46,7 +47,8 @@ function partsWithin(value: string, search: PartSearch): string[] {
   };
   let level = [...new Set([value.trim(), outOfQuotes(value)])];
   for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
-    const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
+    const read = new Set(level.flatMap((text) => [text.trim(), outOfAddress(text.trim())]));
+    const inner = new Set([...read].flatMap((text) => partsDirectlyIn(text, { ...search, depth })));
     const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
     level = shortestFirst(inner).filter(isNew);
     shortestFirst(alone).forEach(isNew);
@@ -79,7 +81,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
     ...(search.guesses ? [...inPaths(text), ...inList(text)] : []),
     ...behindScheme(text),
-    ...inBase64Text(text),
+    ...[text, ...text.split(/[?&#](?:[\w.-]+=(?=e[wy]))?/)].flatMap(inBase64Text),
   ];
 }
 
@@ -181,7 +183,7 @@ function inUserInfo(text: string): string[] {
 
 /** Errors of who takes a sign in it for the address's tell half of it as a host or a port. What is one itself has none. */
 function piecesOf(password: string): string[] {
-  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/);
+  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/, 9);
 }
 
 /** `jdbc:oracle:thin:user/password@host`: no address, and its password may be quoted. */
@@ -192,15 +194,27 @@ function behindOracleUser(text: string): string[] {
 
 /** Behind the first, in lines, lists and options. */
 function inFurtherAddresses(text: string): string[] {
-  const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
-  return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
+  return text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i).flatMap(inUserInfo);
 }
 
-/** Errors tell a path alone. Ids are hexadecimal, or in small letters with hyphens. */
+/** Errors tell a path alone. */
 function inPaths(text: string): string[] {
-  const paths = Array.from(text.matchAll(/https?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
-  const isId = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
-  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isId(one)));
+  return [...text.matchAll(/(?:http|ws)s?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi)].flatMap(([, path = ""]) =>
+    path.split(/%[0-9a-f]{2}|[^\w.+=~-]/i).filter(isKeyOfPath),
+  );
+}
+
+/** Ids are hexadecimal, or small letters with hyphens. */
+function isKeyOfPath(one: string): boolean {
+  if (!/^(?=\D*\d).{20,}$/.test(one) || /\.[A-Za-z]{2,10}$|^(?=.*-)[a-z0-9._-]+$/.test(one)) return false;
+  const changes = one.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) ?? "";
+  return changes.length >= 3 && !one.split(/[_.-]/).every(isNameOrId);
+}
+
+/** `Team1Project2`: mostly words. */
+function isNameOrId(one: string): boolean {
+  const others = one.replace(/[A-Z][a-z]{2,}|^[a-z]{2,}/g, "");
+  return others.length * 3 <= one.length || /^(?:(?:0x)?[0-9a-f]*|[a-z]*\d*)$/i.test(one);
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -263,8 +277,7 @@ function isMixed(text: string): boolean {
 }
 
 function behindScheme(text: string): string[] {
-  const behind = /^(?:bearer|basic|token|apikey|api-key|bot|key)\s+(\S.*)$/is.exec(text)?.[1];
-  return behind === undefined ? [] : [behind];
+  return /^(?:bearer|basic|token|apikey|api-key|bot|key)\s+(\S.*)$/is.exec(text)?.slice(1) ?? [];
 }
 
 /** A user with a password, JSON, or lines: other bytes of text may be so by chance. */

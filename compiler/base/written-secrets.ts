@@ -71,6 +71,7 @@ const PAIR =
 
 /** Alone these are also a folder, a command and a test that passed. */
 const SHORT_NAME = /^(?:pwd|pass|pw)$/i;
+const IS_FOLDER = /^(?:[~./\\]|[a-z]:[\\/])/i;
 const OF_A_LOGIN = /(?:^|;)\s{0,9}(?:uid|user(?: ?id|name)?|server|host|data source|driver|dsn)\s?=/i;
 
 function inPairs(text: string): string | undefined {
@@ -79,7 +80,7 @@ function inPairs(text: string): string | undefined {
     const value = values.find((one) => one !== undefined) ?? "";
     const found = secretUnder(name, value) ?? queryKey(name, value, whole, text);
     if (found !== undefined) return found;
-    const isShort = SHORT_NAME.test(name) && isWritten(value) && !/^[~./\\]/.test(value);
+    const isShort = SHORT_NAME.test(name) && isWritten(value) && !isHarmless(name, value) && !IS_FOLDER.test(value);
     if (isShort && (ofLogin ??= OF_A_LOGIN.test(text))) return value;
   }
   return undefined;

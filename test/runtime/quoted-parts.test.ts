@@ -74,6 +74,51 @@ test.each([
     "404 at /bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDs/x",
     "404 at /bot110201543:***/x",
   ],
+  [
+    "a key of few digits in a path",
+    "https://hooks.example/services/T0123/aKdWqYpTzRmLxVbNcHgJfE7s",
+    "with url: /services/T0123/aKdWqYpTzRmLxVbNcHgJfE7s",
+    "with url: /services/T0123/***",
+  ],
+  [
+    "a key in a path that begins with a hyphen",
+    "wss://h.example/mcp/-aB3dE5fG7hI9jK1lM3nO5p/x",
+    "404 at /mcp/-aB3dE5fG7hI9jK1lM3nO5p/x",
+    "404 at /mcp/***/x",
+  ],
+  [
+    "a key behind a sign that is escaped",
+    "https://h.example/mcp/s%2FaB3dE5fG7hI9jK1lM3nO/x",
+    "404 at /mcp/s/aB3dE5fG7hI9jK1lM3nO/x",
+    "404 at /mcp/s/***/x",
+  ],
+  ...[",https://b.example/", ";https://b.example/", "|x", ")", ">", "{?x}"].map((behind) => [
+    `a key in a path before ${behind}`,
+    `https://h.example/s/aKdWqYpTzRmLxVbNcHgJfE7s${behind}`,
+    "404 at /s/aKdWqYpTzRmLxVbNcHgJfE7s",
+    "404 at /s/***",
+  ]),
+  [
+    "an address in an address",
+    "https://p.example/?url=https%3A%2F%2Fh.example%2Fs%2FaKdWqYpTzRmLxVbNcHgJfE7s%2Fmcp",
+    "404 at /s/aKdWqYpTzRmLxVbNcHgJfE7s/mcp",
+    "404 at /s/***/mcp",
+  ],
+  ["JSON in an address", "https://h.example/?config=%7B%22password%22%3A%22hunter2H%22%7D", "no hunter2H", "no ***"],
+  [
+    "JSON in base64 in an address",
+    `https://h.example/?config=${Buffer.from('{"password":"hunter2H"}').toString("base64")}&x=1`,
+    "no hunter2H",
+    "no ***",
+  ],
+  [
+    "headers behind each other",
+    "Authorization: Bearer tk_hunter2H, X-Org: acme-org",
+    "tk_hunter2H acme-org",
+    "*** acme-org",
+  ],
+  ["a flag", "srv --api-key tk_hunter2H --mode readonly", "tk_hunter2H readonly", "*** readonly"],
+  ["a flag with quotes", "srv --token 'tk hunter2H' --mode readonly", "tk hunter2H readonly", "*** readonly"],
 ])("are masked alone: %s", (_, value, said, shown) => {
   expect(shownBy(value, said)).toBe(shown);
 });
@@ -94,6 +139,18 @@ test.each([
     "https://api.example/v0/appAbC123dEf456Gh/model-gpt4o-mini-2024x07y18z/README1a2b3c4d5e6f.md",
     "appAbC123dEf456Gh model-gpt4o-mini-2024x07y18z README1a2b3c4d5e6f.md",
   ],
+  ...[
+    "Context7McpServer2Beta",
+    "MyApp2OrdersV3QueueDeadLetter",
+    "team1Project2Alpha3Beta",
+    "2024Q3Report7Final2Customers",
+    "Product-Roadmap-2024-0e8f4b5f1c2d3e4f5a6b7c8d9e0f1a2b",
+    "Platform2024Q3Migration-4f2a1b3c5d6e",
+    "RFC7231_HTTP1_Semantics_v2_Draft3",
+    "the%20sales%20of%202024",
+    "0xdAC17F958D2ee523a2206206994597C13D831ec7",
+  ].map((name) => [`https://api.example/v2/${name}/mcp`, `no ${name} here`]),
+  [`https://api.example/?id=${Buffer.from("User:123456789").toString("base64")}`, "up to 123456789 of User:123456789"],
 ])("what in a path is no key stays, and isn't kept from a manifest", (value, said) => {
   expect(shownBy(value, said)).toBe(said);
   expect(leakFailure(said, [{ name: "ADDRESS", value, hidden: true, secret: false }])).toBeUndefined();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { secretParts } from "../../runtime/secret-parts.ts";
 import { createSecrets } from "../../runtime/secrets.ts";
 
 /** The secrets inside of a value, since errors tell them alone, and what beside them in it is none. */
@@ -329,3 +330,8 @@ test.each([
   ["https://h.example/#token=hunter22xx?page=2", "bad hunter22xx of page=2", "bad *** of page=2"],
   ["https://h.example/?token=hunter22xx#page-two", "bad hunter22xx of page-two", "bad *** of page-two"],
 ])("%s has the secret up to the next sign", (value, said, shown) => expect(shownBy(value, said)).toBe(shown));
+
+test("a password is in few pieces", () => {
+  const pieces = Array.from({ length: 100 }, (_, i) => `piece${i}`);
+  expect(secretParts(`db://ada:${pieces.join("@")}@h.example/x`).length).toBeLessThan(20);
+});
