@@ -123,3 +123,19 @@ test("a yes gives nothing back that lies at another place without it, and can't 
   expect(yes(asked)).toBeUndefined();
   expect([opened(), left()]).toEqual([{ kept: ["one", "two"], served: [] }, []]);
 });
+
+test.each([
+  ["what it doesn't give back stays away, though that place has it again", true],
+  ["it gives nothing back that was taken since it was asked about, though it lies there again", false],
+])("and %s", async (_, isFirst) => {
+  const { builds, waiting, yes, left, opened } = begun();
+  await builds.take(A);
+  await builds.take(built("one, two"));
+  const asked = waiting()!;
+  const say = (): void => expect(yes(asked)).toBeUndefined();
+  await builds.takeAway([A.served.access, { ...A.served.access, roles: [] }], false);
+  if (isFirst) say();
+  const served = await builds.takeAway([A.served.access], false);
+  if (!isFirst) say();
+  expect([toolsOf(served), left(), opened().served]).toEqual([[], [], []]);
+});

@@ -67,11 +67,12 @@ export function openBuilds(world: BuildsWorld): Builds {
   const ways = openKnownWays(kept, waysOf);
   /** What was accepted or is asked about, whatever came to lie on disk since and couldn't be judged. */
   let newest: Proposal | undefined;
+  /** Of it, without what was taken away since it was judged: that was in no question. */
+  let newestLeft: Served | undefined;
   /** By judgement: what can't be judged takes away from it. */
   let counts: Served | undefined;
   let unjudged: Unjudged | undefined;
 
-  const left = (served: Served): Served => unjudged?.left(served) ?? served;
   const question = openQuestion(world);
   const adopt = (proposal: Proposal): Served => {
     const { built, found } = proposal;
@@ -89,10 +90,12 @@ export function openBuilds(world: BuildsWorld): Builds {
     if (taken.kept !== undefined) store.keepLeft(taken.kept, said);
     const item = itemOf(proposal, taken, isThere);
     newest = proposal;
+    newestLeft = proposal.built.served;
     question.ask(item, () => {
-      const served = left(adopt(proposal));
-      store.narrow(unjudged, said);
-      serve(served);
+      adopt(proposal);
+      counts = newestLeft!;
+      store.narrow(() => newestLeft!, said);
+      serve(unjudged?.isKnown === false ? unjudged.left(counts) : counts);
     });
     return (counts = taken.served);
   };
@@ -109,8 +112,10 @@ export function openBuilds(world: BuildsWorld): Builds {
       if (!isAsked) newest = undefined;
       if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
       unjudged = await takingAway(given, unjudged);
-      if (!unjudged.isKnown) return left(counts!);
-      store.narrow(unjudged, said);
+      const { isKnown, left } = unjudged;
+      if (!isKnown) return left(counts!);
+      store.narrow(left, said);
+      newestLeft &&= left(newestLeft);
       return (counts = left(counts!));
     },
     begun() {
@@ -137,7 +142,7 @@ interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "lo
   /** Of what was accepted less is left: that comes back by a yes alone. */
   keepLeft(accepted: Served, said: (line: string) => void): void;
   /** The same by a build that can't be judged here. */
-  narrow(by: Unjudged | undefined, said: (line: string) => void): void;
+  narrow(by: (served: Served) => Served, said: (line: string) => void): void;
 }
 
 const MOST_TRIES = 20;
@@ -181,7 +186,7 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       accepted = built.served;
     },
     keepLeft: (left, said) => keepIf(() => left, said),
-    narrow: (by, said) => keepIf(() => (by?.isKnown ? lessOf(kept, accepted, by.left) : undefined), said),
+    narrow: (by, said) => keepIf(() => lessOf(kept, accepted, by), said),
     begun: writing.begun,
     isBehind: () => otherThan(accepted, now) !== undefined,
     looks() {
