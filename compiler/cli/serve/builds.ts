@@ -6,7 +6,7 @@ import { madeOnce } from "../../base/made-once.ts";
 import type { AccessChanged } from "../../diff/types.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
-import { isTrouble } from "../../io/login/types.ts";
+import { isTrouble, trouble } from "../../io/login/types.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
 import type { BuildItem } from "../../serve/inbox-lines.ts";
@@ -37,6 +37,8 @@ export interface Builds {
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
+  /** So is what waits, and a yes to it is none until then. */
+  isAskedTooLate(): boolean;
   /** A look at what lies on disk begins, at what counts now. The folder of what another process accepted since the one before. */
   looks(): string | undefined;
   /** Of what was built last. */
@@ -58,6 +60,11 @@ interface Proposal {
   readonly built: ReadBuilt & CompiledBuild;
   readonly found: FoundWays;
 }
+
+const CHANGED = trouble(
+  "another process of this project has changed what is accepted since this was asked",
+  "answer what is asked then",
+);
 
 /** The first start of a project accepts what is there, as its user did who named it in a host's file. */
 export function openBuilds(world: BuildsWorld): Builds {
@@ -92,7 +99,8 @@ export function openBuilds(world: BuildsWorld): Builds {
     newest = proposal;
     newestLeft = proposal.built.served;
     question.ask(item, () => {
-      adopt(proposal);
+      if (store.isChangedFor(proposal.built.served)) throw CHANGED;
+      adopt(newest!);
       counts = newestLeft!;
       store.narrow(() => newestLeft!, said);
       serve(unjudged?.isKnown === false ? unjudged.left(counts) : counts);
@@ -123,6 +131,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       store.begun();
     },
     isBehind: store.isBehind,
+    isAskedTooLate: () => question.standing === "waits" && store.hasNews(),
     looks: store.looks,
     get standing() {
       return question.standing;
@@ -138,6 +147,10 @@ function sameText(one: Access, other: Access | undefined): boolean {
 interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "looks"> {
   /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
   judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
+  /** As `isBehind`, and it can be read. */
+  hasNews(): boolean;
+  /** Another process wrote since what it was judged by, and not that it is accepted. */
+  isChangedFor(built: Served): boolean;
   keep(built: ReadBuilt, more: () => void): void;
   /** Of what was accepted less is left: that comes back by a yes alone. */
   keepLeft(accepted: Served, said: (line: string) => void): void;
@@ -148,7 +161,11 @@ interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "lo
 const MOST_TRIES = 20;
 
 function openStore(kept: BuildsWorld["accepted"]): Store {
+  /** What the last build was judged by, with what was taken away of it since. */
   let accepted = kept.read();
+  /** What lay there when the last look began, or was written here since. */
+  let seen = accepted;
+  const know = (served: Served | undefined): void => void (accepted = seen = served);
   const isFirstStart = accepted === undefined;
   const writing = keeper(!isFirstStart);
   /** Where it is gone, what was accepted stays so. */
@@ -158,7 +175,8 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       const left = find();
       if (left === undefined) return;
       kept.keep({ served: left, lookedAt: undefined });
-      accepted = left;
+      accepted = accepted === seen ? left : accepted;
+      seen = left;
     } catch (problem) {
       if (!isTrouble(problem)) throw problem;
       said(`what a build took away isn't kept: ${problem.says}`);
@@ -171,7 +189,7 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
         const known = now();
         const judged = known && (await by(known));
         if (now() !== known) continue;
-        accepted = known;
+        know(known);
         return judged;
       }
       throw new Error("what was accepted changes all the time");
@@ -183,15 +201,20 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
         if (isNew) kept.keep(built);
         more();
       });
-      accepted = built.served;
+      know(built.served);
+    },
+    isChangedFor(built) {
+      const found = otherThan(accepted, now)?.found;
+      return found !== undefined && servedText(found) !== servedText(built);
     },
     keepLeft: (left, said) => keepIf(() => left, said),
-    narrow: (by, said) => keepIf(() => lessOf(kept, accepted, by), said),
+    narrow: (by, said) => keepIf(() => lessOf(kept, seen, by), said),
     begun: writing.begun,
-    isBehind: () => otherThan(accepted, now) !== undefined,
+    isBehind: () => otherThan(seen, now) !== undefined,
+    hasNews: () => otherThan(seen, now)?.found !== undefined,
     looks() {
-      const other = otherThan(accepted, now);
-      accepted = other?.found ?? accepted;
+      const other = otherThan(seen, now);
+      seen = other?.found ?? seen;
       return other?.found?.out;
     },
   };

@@ -67,7 +67,7 @@ export function following(context: Context, followed: FollowedBuild): BuildFollo
     if (places.isToCome || files.some(isBuilt) || followed.builds.isBehind()) void lookAnew();
   };
   const poll = (): void => {
-    if (missed.isAny(places.isToCome)) void lookAnew();
+    if (missed.isAny(places.isToCome) || followed.builds.isAskedTooLate()) void lookAnew();
     else if (again.isDue()) void look();
   };
   return {
