@@ -144,11 +144,11 @@ test("a yes to what was asked before another process took something away is none
   const { builds, waiting, yes, left, acceptsElsewhere, opened } = begun();
   await builds.take(A);
   const asked = waiting()!;
-  expect(builds.isAskedTooLate()).toBe(false);
+  expect(builds.hasNews()).toBe(false);
   acceptsElsewhere({ ...accepted, left: built("").served });
   for (const isLooking of [false, true]) {
     if (isLooking) builds.looks();
-    expect(builds.isAskedTooLate()).toBe(!isLooking);
+    expect(builds.hasNews()).toBe(!isLooking);
     expect(yes(asked)).toContain("it couldn't be kept");
     expect([opened(), left(), waiting()]).toEqual([{ kept: ["one"], served: undefined }, [], asked]);
   }

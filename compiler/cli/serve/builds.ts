@@ -37,8 +37,8 @@ export interface Builds {
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
-  /** So is what waits, and a yes to it is none until then. */
-  isAskedTooLate(): boolean;
+  /** The same, and it can be read: a yes to what waits is none until then. */
+  hasNews(): boolean;
   /** A look at what lies on disk begins, at what counts now. The folder of what another process accepted since the one before. */
   looks(): string | undefined;
   /** Of what was built last. */
@@ -99,11 +99,10 @@ export function openBuilds(world: BuildsWorld): Builds {
     newest = proposal;
     newestLeft = proposal.built.served;
     question.ask(item, () => {
-      if (store.isChangedFor(proposal.built.served)) throw CHANGED;
+      store.refuseChanged(proposal.built.served);
       adopt(newest!);
-      counts = newestLeft!;
       store.narrow(() => newestLeft!, said);
-      serve(unjudged?.isKnown === false ? unjudged.left(counts) : counts);
+      serve(asRead(unjudged, (counts = newestLeft!)));
     });
     return (counts = taken.served);
   };
@@ -131,7 +130,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       store.begun();
     },
     isBehind: store.isBehind,
-    isAskedTooLate: () => question.standing === "waits" && store.hasNews(),
+    hasNews: store.hasNews,
     looks: store.looks,
     get standing() {
       return question.standing;
@@ -144,13 +143,11 @@ function sameText(one: Access, other: Access | undefined): boolean {
 }
 
 /** What was accepted, as it lies there: another process may narrow it. */
-interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "looks"> {
+interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "hasNews" | "looks"> {
   /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
   judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
-  /** As `isBehind`, and it can be read. */
-  hasNews(): boolean;
-  /** Another process wrote since what it was judged by, and not that it is accepted. */
-  isChangedFor(built: Served): boolean;
+  /** Throws where another process wrote since what it was judged by, and not that it is accepted. */
+  refuseChanged(built: Served): void;
   keep(built: ReadBuilt, more: () => void): void;
   /** Of what was accepted less is left: that comes back by a yes alone. */
   keepLeft(accepted: Served, said: (line: string) => void): void;
@@ -203,10 +200,7 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       });
       know(built.served);
     },
-    isChangedFor(built) {
-      const found = otherThan(accepted, now)?.found;
-      return found !== undefined && servedText(found) !== servedText(built);
-    },
+    refuseChanged: (built) => refuseOther(otherThan(accepted, now)?.found, built),
     keepLeft: (left, said) => keepIf(() => left, said),
     narrow: (by, said) => keepIf(() => lessOf(kept, seen, by), said),
     begun: writing.begun,
@@ -218,6 +212,10 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       return other?.found?.out;
     },
   };
+}
+
+function refuseOther(found: Served | undefined, built: Served): void {
+  if (found !== undefined && servedText(found) !== servedText(built)) throw CHANGED;
 }
 
 /** What lies there, where it is another. Looked at anew, that it can't be read is told. */
@@ -253,6 +251,11 @@ interface Unjudged {
   /** Else it can't be read either, and nothing is called. */
   readonly isKnown: boolean;
   left(served: Served): Served;
+}
+
+/** Nothing is called of what lies there and can't be read. */
+function asRead(unjudged: Unjudged | undefined, counts: Served): Served {
+  return unjudged?.isKnown === false ? unjudged.left(counts) : counts;
 }
 
 /** What takes away is there from the start: the files of this process may be gone when it is needed. */
