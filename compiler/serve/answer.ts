@@ -8,7 +8,7 @@ const LARGEST = 8 * 1024 * 1024;
 
 /** An answer of ours in place of a result: a model can act on what it says. */
 export function toldInstead(words: string): JsonObject {
-  return { content: [{ type: "text", text: words }], isError: true };
+  return { content: [text(words)], isError: true };
 }
 
 /** `isContent`: whether the protocol knows the block as it is. Else the whole call would fail, after it was carried out. */
@@ -20,8 +20,7 @@ export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => 
     );
   const { structuredContent, isError, _meta: meta } = raw;
   const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
-  const isKnown = knownWithin(isContent);
-  const passed: { [key: string]: JsonValue } = { content: content.map((block) => passedBlock(block, isKnown)) };
+  const passed: { [key: string]: JsonValue } = { content: passedBlocks(content, isContent) };
   if (structuredContent !== undefined) passed["structuredContent"] = structuredContent;
   if (isError === true) passed["isError"] = isError;
   if (isObject(meta)) passed["_meta"] = unreserved(meta);
@@ -29,21 +28,46 @@ export function passedResult(raw: JsonObject, isContent: (block: JsonObject) => 
 }
 
 /**
- * To find that a block isn't content takes the library up to 50 us for each value in it, in the thread that answers all clients:
- * it isn't asked any more of what has as many values as are left of so many.
+ * To find that a block isn't content takes the library up to 50 us, and as much for each value in its lists, in the thread that
+ * answers all clients: it isn't asked any more of what has as many of them as are left of so many.
  */
 const MOST_UNKNOWN = 5_000;
 
-function knownWithin(isContent: (block: JsonObject) => boolean): (block: JsonObject) => boolean {
+function passedBlocks(blocks: readonly JsonValue[], isContent: (block: JsonObject) => boolean): JsonObject[] {
+  const passed: JsonObject[] = [];
   let left = MOST_UNKNOWN;
-  return (block) => {
-    if (isPlainText(block)) return true;
-    const rest = valuesLeft(block, left);
-    if (rest < 0) return false;
-    if (isContent(block)) return true;
-    left = rest;
-    return false;
-  };
+  let unread = 0;
+  for (const block of blocks) {
+    if (isPlainText(block)) passed.push(block);
+    else {
+      const rest = listedLeft(block, left);
+      if (rest < 0) unread++;
+      else if (isObject(block) && isContent(withoutMetas(block))) passed.push(passedBlock(block));
+      else {
+        left = rest;
+        passed.push(text(unknownWords(block)));
+      }
+    }
+  }
+  if (unread > 0) passed.push(text(unreadWords(unread)));
+  return passed;
+}
+
+/** A block by itself, and what stands where content has lists. */
+function listedLeft(block: JsonValue, left: number): number {
+  if (!isObject(block)) return left - 1;
+  return ["annotations", "icons"].reduce((rest, key) => valuesLeft(own(block, key) ?? null, rest), left);
+}
+
+/** What a server says beside its content may be anything. */
+function withoutMetas(block: JsonObject): JsonObject {
+  const resource = own(block, "resource");
+  return isObject(resource) ? { ...withoutMeta(block), resource: withoutMeta(resource) } : withoutMeta(block);
+}
+
+function withoutMeta(holder: JsonObject): JsonObject {
+  const { _meta: meta, ...rest } = holder;
+  return isObject(meta) ? rest : holder;
 }
 
 /** What was read, without what would speak for us; or why it can't be passed on. */
@@ -81,8 +105,7 @@ function isSmall(raw: JsonObject): boolean {
 
 const LONGEST_ESCAPE = "\\u0000".length;
 
-function passedBlock(block: JsonValue, isContent: (block: JsonObject) => boolean): JsonObject {
-  if (!isObject(block) || !isContent(block)) return { type: "text", text: unknownWords(block) };
+function passedBlock(block: JsonObject): JsonObject {
   const meta = own(block, "_meta");
   return isObject(meta) ? { ...block, _meta: unreserved(meta) } : block;
 }
@@ -91,6 +114,14 @@ function unknownWords(block: JsonValue): string {
   const type = isObject(block) ? own(block, "type") : undefined;
   const named = typeof type === "string" ? ` \`${type.slice(0, 50)}\`` : "";
   return `(Content of the kind${named} isn't known here, and is left out.)`;
+}
+
+function unreadWords(count: number): string {
+  return `(Too much of the content isn't known here. Left out unread: ${count} ${count === 1 ? "block" : "blocks"}.)`;
+}
+
+function text(words: string): JsonObject {
+  return { type: "text", text: words };
 }
 
 /** Keys that MCP keeps for itself: one of a server's would be taken for ours. */

@@ -15,7 +15,7 @@ const built = (tools: string) => {
     "rolecall.yaml": "version: 1\nproject: test\n",
     "mcp/servers.yaml": "servers:\n  files: { connect: [{ stdio: [files] }] }\n",
     "mcp/manifests/files.json": manifest(...["one", "two", "three"].map((name) => ({ name }))),
-    "mcp/roles.yaml": `roles:\n  tester: { tools: { files: [${tools}] } }\n`,
+    "mcp/roles.yaml": `roles:\n  tester: { tools: { files: ${tools === "" ? "none" : `[${tools}]`} } }\n`,
   });
   return { lookedAt: undefined, served: servePlan(plan, fitHosts(plan, [])), plan, locate };
 };
@@ -122,4 +122,45 @@ test("a yes gives nothing back that lies at another place without it, and can't 
   await builds.takeAway([A.served.access, { ...A.served.access, roles: [] }], false);
   expect(yes(asked)).toBeUndefined();
   expect([opened(), left()]).toEqual([{ kept: ["one", "two"], served: [] }, []]);
+});
+
+test.each([
+  ["what it doesn't give back stays away, though that place has it again", true],
+  ["it gives nothing back that was taken since it was asked about, though it lies there again", false],
+])("and %s", async (_, isFirst) => {
+  const { builds, waiting, yes, left, opened } = begun();
+  await builds.take(A);
+  await builds.take(built("one, two"));
+  const asked = waiting()!;
+  const say = (): void => expect(yes(asked)).toBeUndefined();
+  await builds.takeAway([A.served.access, { ...A.served.access, roles: [] }], false);
+  if (isFirst) say();
+  const served = await builds.takeAway([A.served.access], false);
+  if (!isFirst) say();
+  expect([toolsOf(served), left(), opened().served]).toEqual([[], [], []]);
+});
+
+test("a yes to what was asked before another process took something away is none, and it is asked anew", async () => {
+  const { builds, waiting, yes, left, acceptsElsewhere, opened } = begun();
+  await builds.take(A);
+  const asked = waiting()!;
+  expect(builds.hasNews()).toBe(false);
+  acceptsElsewhere({ ...accepted, left: built("").served });
+  for (const isLooking of [false, true]) {
+    if (isLooking) builds.looks();
+    expect(builds.hasNews()).toBe(!isLooking);
+    expect(yes(asked)).toContain("it couldn't be kept");
+    expect([opened(), left(), waiting()]).toEqual([{ kept: ["one"], served: undefined }, [], asked]);
+  }
+  await builds.take(A);
+  expect(yes(waiting()!)).toBeUndefined();
+  expect(opened()).toEqual({ kept: ["one", "two"], served: ["one", "two"] });
+});
+
+test("a yes that another process was given as well counts here too", async () => {
+  const { builds, waiting, yes, acceptsElsewhere, opened } = begun();
+  await builds.take(A);
+  acceptsElsewhere({ ...A.served });
+  expect(yes(waiting()!)).toBeUndefined();
+  expect(opened().served).toEqual(["one", "two"]);
 });

@@ -3,6 +3,7 @@ import { openBuilds, type Builds } from "../../compiler/cli/serve/builds.ts";
 import { fitHosts } from "../../compiler/4-fit/fit.ts";
 import { allHosts } from "../../compiler/5-artifacts/hosts/all-hosts.ts";
 import { openInbox, type Inbox } from "../../compiler/io/serve/inbox.ts";
+import type { BuildItem } from "../../compiler/serve/inbox-lines.ts";
 import { offeredTo } from "../../compiler/serve/offered.ts";
 import { servePlan } from "../../compiler/serve/serve-plan.ts";
 import { readServed, servedText } from "../../compiler/serve/served-text.ts";
@@ -15,7 +16,7 @@ import { fc } from "../support/generated.ts";
 
 /**
  * Builds, answers and new starts in any order: what is served is never more than what somebody said yes to, less all that
- * builds took away since.
+ * builds took away since, and a question names all that a yes to it gives.
  */
 
 const RUNS = 40 * Number(process.env["ROLECALL_PROPERTY_RUNS"] ?? 1);
@@ -40,6 +41,7 @@ const anyBuild = (dice: Dice): Built => {
     ", auth: { tokens: { tester: '${A}', lead: '${B}' } }",
     ", auth: { tokens: { tester: '${A}' } }",
     ", auth: { issuer: 'https://a.example', audience: x, jwks: keys.json }",
+    ", auth: { issuer: 'https://a.example', audience: y, jwks: keys.json }",
     ", auth: { issuer: 'https://b.example', audience: x, jwks: keys.json }",
     ", auth: { issuer: 'https://a.example' }",
   ]);
@@ -101,12 +103,12 @@ function openIn(served: Served): Set<string> {
     if (role.reads.includes("s")) atoms.push(...(resources?.include ?? []));
   }
   const { auth, hosts, url } = settings.http;
-  if (auth === undefined) atoms.push("tokens of its own");
-  else if ("tokens" in auth) atoms.push(...auth.tokens.map(String));
+  if (auth === undefined) atoms.push("token of its own");
+  else if ("tokens" in auth) atoms.push(...auth.tokens.map((one) => `token ${String(one)}`));
   else {
     const of = `${auth.issuer} ${auth.audience ?? url}`;
     const keys = typeof auth.keys === "string" ? (JSON.parse(auth.keys) as { keys: { kid: string }[] }).keys : [];
-    atoms.push(of, ...keys.map(({ kid }) => `${of} ${kid}`));
+    atoms.push(`from ${of}`, ...keys.map(({ kid }) => `key ${kid}`));
   }
   atoms.push(...hosts, ...(url === undefined ? [] : [url]), ...settings.approvers);
   if (!state!.closed.includes("decisions")) atoms.push(state!.decisions);
@@ -120,6 +122,23 @@ function givenIn({ roles }: Served["access"]): string[] {
   return (held?.tools ?? []).flatMap(({ name, effect, where }) =>
     callsBy(where).flatMap((one) => [`${name} ${one} asked`, ...(effect === "allow" ? [`${name} ${one} free`] : [])]),
   );
+}
+
+/** Whether a question names what is open by a yes to it. */
+function isNamed({ changes, settings, hosts }: BuildItem, atom: string): boolean {
+  const [what = ""] = atom.split(" ");
+  const isChanged = (...kinds: readonly string[]): boolean =>
+    changes.some(({ kind, tool }) => tool === what && kinds.includes(String(kind)));
+  const isSet = (keys: RegExp): boolean => settings.some(({ key }) => keys.test(String(key)));
+  const isGiven = hosts.some(({ tools }) => (tools as readonly string[]).includes(`s.${what}`));
+  if (/ on codex .*(asked|free)$/.test(atom) && isGiven) return true;
+  if (atom.endsWith(" asked")) return isChanged("tool", "condition");
+  if (atom.endsWith(" free")) return isChanged("tool", "condition", "effect");
+  if (/ (only reads|is sent again)$/.test(atom)) return isChanged("tool", "definition");
+  if (what.startsWith("s:")) return changes.some(({ after }) => JSON.stringify(after ?? null).includes(atom));
+  if (what === "key") return isSet(/^serve\.auth\.(issuer|jwks)$/);
+  if (what === "from" || what === "token") return isSet(/^serve\.(auth\.|url$)/);
+  return settings.some(({ before, after }) => [after].flat().includes(atom) && ![before].flat().includes(atom));
 }
 
 /** With these values of `x` and `y`. */
@@ -205,10 +224,13 @@ async function held(tape: readonly number[]): Promise<void> {
       served = await builds.take(now);
       const all = openIn(now.served);
       may = new Set([...may].filter((one) => all.has(one)));
-      const opens = [...all].filter((one) => !may.has(one)).length > 0 || record !== now.served.settings.record;
+      const gained = [...all].filter((one) => !may.has(one));
+      const opens = gained.length > 0 || record !== now.served.settings.record;
       // Nobody is asked without a reason, nor twice in other words.
       expect([opens, builds.standing === "counts"]).toEqual([opens, !opens]);
       if (!opens) record = now.served.settings.record;
+      const [asked] = inbox.waiting() as readonly BuildItem[];
+      if (asked !== undefined) expect(gained.filter((one) => !isNamed(asked, one))).toEqual([]);
       if (what === "again" && hash !== undefined)
         expect({ ...inbox.waiting()[0], id: "" }).toEqual({ ...waits, id: "" });
     }

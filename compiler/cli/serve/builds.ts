@@ -6,7 +6,7 @@ import { madeOnce } from "../../base/made-once.ts";
 import type { AccessChanged } from "../../diff/types.ts";
 import { schemaJudge } from "../../io/ask/runtime-judges.ts";
 import type { Accepted, ReadBuilt } from "../../io/serve/accepted.ts";
-import { isTrouble } from "../../io/login/types.ts";
+import { isTrouble, trouble } from "../../io/login/types.ts";
 import type { Inbox } from "../../io/serve/inbox.ts";
 import { openKnownWays, type KnownWays, type WaysOf } from "../../io/serve/known-ways.ts";
 import type { BuildItem } from "../../serve/inbox-lines.ts";
@@ -37,6 +37,8 @@ export interface Builds {
   begun(): void;
   /** Another process wrote what counts: it is to be judged anew. */
   isBehind(): boolean;
+  /** The same, and it can be read: a yes to what waits is none until then. */
+  hasNews(): boolean;
   /** A look at what lies on disk begins, at what counts now. The folder of what another process accepted since the one before. */
   looks(): string | undefined;
   /** Of what was built last. */
@@ -59,6 +61,11 @@ interface Proposal {
   readonly found: FoundWays;
 }
 
+const CHANGED = trouble(
+  "another process of this project has changed what is accepted since this was asked",
+  "answer what is asked then",
+);
+
 /** The first start of a project accepts what is there, as its user did who named it in a host's file. */
 export function openBuilds(world: BuildsWorld): Builds {
   const { accepted: kept, waysOf, isThere, serve, said } = world;
@@ -67,11 +74,12 @@ export function openBuilds(world: BuildsWorld): Builds {
   const ways = openKnownWays(kept, waysOf);
   /** What was accepted or is asked about, whatever came to lie on disk since and couldn't be judged. */
   let newest: Proposal | undefined;
+  /** Of it, without what was taken away since it was judged: that was in no question. */
+  let newestLeft: Served | undefined;
   /** By judgement: what can't be judged takes away from it. */
   let counts: Served | undefined;
   let unjudged: Unjudged | undefined;
 
-  const left = (served: Served): Served => unjudged?.left(served) ?? served;
   const question = openQuestion(world);
   const adopt = (proposal: Proposal): Served => {
     const { built, found } = proposal;
@@ -89,10 +97,12 @@ export function openBuilds(world: BuildsWorld): Builds {
     if (taken.kept !== undefined) store.keepLeft(taken.kept, said);
     const item = itemOf(proposal, taken, isThere);
     newest = proposal;
+    newestLeft = proposal.built.served;
     question.ask(item, () => {
-      const served = left(adopt(proposal));
-      store.narrow(unjudged, said);
-      serve(served);
+      store.refuseChanged(proposal.built.served);
+      adopt(newest!);
+      store.narrow(() => newestLeft!, said);
+      serve(asRead(unjudged, (counts = newestLeft!)));
     });
     return (counts = taken.served);
   };
@@ -109,8 +119,10 @@ export function openBuilds(world: BuildsWorld): Builds {
       if (!isAsked) newest = undefined;
       if (!isAsked || (isFailed && question.standing === "counts")) question.withdraw();
       unjudged = await takingAway(given, unjudged);
-      if (!unjudged.isKnown) return left(counts!);
-      store.narrow(unjudged, said);
+      const { isKnown, left } = unjudged;
+      if (!isKnown) return left(counts!);
+      store.narrow(left, said);
+      newestLeft &&= left(newestLeft);
       return (counts = left(counts!));
     },
     begun() {
@@ -118,6 +130,7 @@ export function openBuilds(world: BuildsWorld): Builds {
       store.begun();
     },
     isBehind: store.isBehind,
+    hasNews: store.hasNews,
     looks: store.looks,
     get standing() {
       return question.standing;
@@ -130,20 +143,26 @@ function sameText(one: Access, other: Access | undefined): boolean {
 }
 
 /** What was accepted, as it lies there: another process may narrow it. */
-interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "looks"> {
+interface Store extends Pick<Builds, "isFirstStart" | "begun" | "isBehind" | "hasNews" | "looks"> {
   /** By what counts at its end as well: what another process closed meanwhile isn't opened again. Undefined: all is accepted. */
   judge(by: (accepted: Served) => Promise<JudgedBuild | undefined>): Promise<JudgedBuild | undefined>;
+  /** Throws where another process wrote since what it was judged by, and not that it is accepted. */
+  refuseChanged(built: Served): void;
   keep(built: ReadBuilt, more: () => void): void;
   /** Of what was accepted less is left: that comes back by a yes alone. */
   keepLeft(accepted: Served, said: (line: string) => void): void;
   /** The same by a build that can't be judged here. */
-  narrow(by: Unjudged | undefined, said: (line: string) => void): void;
+  narrow(by: (served: Served) => Served, said: (line: string) => void): void;
 }
 
 const MOST_TRIES = 20;
 
 function openStore(kept: BuildsWorld["accepted"]): Store {
+  /** What the last build was judged by, with what was taken away of it since. */
   let accepted = kept.read();
+  /** What lay there when the last look began, or was written here since. */
+  let seen = accepted;
+  const know = (served: Served | undefined): void => void (accepted = seen = served);
   const isFirstStart = accepted === undefined;
   const writing = keeper(!isFirstStart);
   /** Where it is gone, what was accepted stays so. */
@@ -153,7 +172,8 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
       const left = find();
       if (left === undefined) return;
       kept.keep({ served: left, lookedAt: undefined });
-      accepted = left;
+      accepted = accepted === seen ? left : accepted;
+      seen = left;
     } catch (problem) {
       if (!isTrouble(problem)) throw problem;
       said(`what a build took away isn't kept: ${problem.says}`);
@@ -166,7 +186,7 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
         const known = now();
         const judged = known && (await by(known));
         if (now() !== known) continue;
-        accepted = known;
+        know(known);
         return judged;
       }
       throw new Error("what was accepted changes all the time");
@@ -178,18 +198,24 @@ function openStore(kept: BuildsWorld["accepted"]): Store {
         if (isNew) kept.keep(built);
         more();
       });
-      accepted = built.served;
+      know(built.served);
     },
+    refuseChanged: (built) => refuseOther(otherThan(accepted, now)?.found, built),
     keepLeft: (left, said) => keepIf(() => left, said),
-    narrow: (by, said) => keepIf(() => (by?.isKnown ? lessOf(kept, accepted, by.left) : undefined), said),
+    narrow: (by, said) => keepIf(() => lessOf(kept, seen, by), said),
     begun: writing.begun,
-    isBehind: () => otherThan(accepted, now) !== undefined,
+    isBehind: () => otherThan(seen, now) !== undefined,
+    hasNews: () => otherThan(seen, now)?.found !== undefined,
     looks() {
-      const other = otherThan(accepted, now);
-      accepted = other?.found ?? accepted;
+      const other = otherThan(seen, now);
+      seen = other?.found ?? seen;
       return other?.found?.out;
     },
   };
+}
+
+function refuseOther(found: Served | undefined, built: Served): void {
+  if (found !== undefined && servedText(found) !== servedText(built)) throw CHANGED;
 }
 
 /** What lies there, where it is another. Looked at anew, that it can't be read is told. */
@@ -225,6 +251,11 @@ interface Unjudged {
   /** Else it can't be read either, and nothing is called. */
   readonly isKnown: boolean;
   left(served: Served): Served;
+}
+
+/** Nothing is called of what lies there and can't be read. */
+function asRead(unjudged: Unjudged | undefined, counts: Served): Served {
+  return unjudged?.isKnown === false ? unjudged.left(counts) : counts;
 }
 
 /** What takes away is there from the start: the files of this process may be gone when it is needed. */

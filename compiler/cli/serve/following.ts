@@ -66,8 +66,10 @@ export function following(context: Context, followed: FollowedBuild): BuildFollo
   const changed = (files: readonly string[]): void => {
     if (places.isToCome || files.some(isBuilt) || followed.builds.isBehind()) void lookAnew();
   };
+  const { builds } = followed;
+  const isAskedTooLate = (): boolean => builds.standing === "waits" && builds.hasNews();
   const poll = (): void => {
-    if (missed.isAny(places.isToCome)) void lookAnew();
+    if (missed.isAny(places.isToCome) || isAskedTooLate()) void lookAnew();
     else if (again.isDue()) void look();
   };
   return {

@@ -35,7 +35,7 @@ export function keysOf(library: Library, { issuer, jwks, keys }: KeyPlace): KeyF
     address ??= await keysAddress(issuer, fetched);
     const response = await fetched(address);
     if (response.status !== 200) throw new Error(`\`${address}\` answers ${response.status} in place of keys`);
-    return boundedKeys(library, (await response.json()) as KeySet);
+    return boundedKeys(library, (await response.json()) as KeySet, `\`${address}\``);
   });
 }
 
@@ -102,11 +102,13 @@ function createLine(): <T>(work: () => Promise<T>, gone: AbortSignal) => Promise
   };
 }
 
-function boundedKeys(library: Library, set: KeySet): LocalKeys {
+/** `it`: what has them, in words. */
+function boundedKeys(library: Library, set: KeySet, it: string): LocalKeys {
   const keys = isObject(set as unknown as JsonValue) ? set.keys : undefined;
   if (Array.isArray(keys)) {
-    if (keys.length > MOST_KEYS) throw new Error(`it has more than ${MOST_KEYS} keys`);
-    if (keys.some((key) => isTooLargeKey(key as JsonValue))) throw new Error("a key in it has more than any key has");
+    if (keys.length > MOST_KEYS) throw new Error(`${it} has more than ${MOST_KEYS} keys`);
+    if (keys.some((key) => isTooLargeKey(key as JsonValue)))
+      throw new Error(`a key in ${it} has more than any key has`);
   }
   return library.createLocalJWKSet(set);
 }
@@ -117,7 +119,7 @@ function keysIn(library: Library, text: string | null | undefined, written: stri
     if (text === undefined || text === null || text.length > LARGEST_KEY_SET)
       throw new Error(`no plain file of at most ${LARGEST_KEY_SET / 1e6} MB is there`);
     const set = keySetOf(text);
-    const keys = boundedKeys(library, set);
+    const keys = boundedKeys(library, set, "it");
     if (set.keys.some((key) => "d" in key || "k" in key)) throw new Error("a key in it is a private one");
     return keys;
   } catch (problem) {
