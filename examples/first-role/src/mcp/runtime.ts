@@ -1041,6 +1041,399 @@ function patternSearch(source: string, flags: string): Search {
   return { test, toString };
 }
 
+// uri-glob
+
+/** Globs of addresses, as they open: whoever holds one holds what it writes, and nothing that could be added. */
+
+/** A glob, or an address: what stands before the first segment, and the segments. */
+interface UriParts {
+  readonly begin: string;
+  readonly segments: readonly string[];
+}
+
+/** What a glob doesn't write nobody adds. */
+const URI_PARAMETERS = /[?&;]/;
+
+function partsOf(uri: string): UriParts {
+  const scheme = /^[^:/?]*:?/.exec(uri)![0];
+  const rest = uri.slice(scheme.length);
+  const begin = rest.startsWith("//") ? `${scheme}//` : scheme;
+  return { begin, segments: uri.slice(begin.length).split("/") };
+}
+
+/** `*` is any characters within a segment, `**` any number of segments; neither takes in `?`, `&` or `;`. */
+function matchesUri(glob: string, uri: string): boolean {
+  const [pattern, parts] = [partsOf(glob), partsOf(uri)];
+  return pattern.begin === parts.begin && matchesFrom(pattern.segments, parts.segments, segmentMatches);
+}
+
+/** Whether an address that begins so may fit. */
+function canBegin(glob: string, literal: string): boolean {
+  const pattern = partsOf(glob);
+  if (literal.length <= pattern.begin.length) return pattern.begin.startsWith(literal);
+  if (!literal.startsWith(pattern.begin)) return false;
+  const segments = literal.slice(pattern.begin.length).split("/");
+  // The last one may go on.
+  const last = segments.length - 1;
+  const beginsWith = (wanted: string, at: number): boolean =>
+    at < last ? segmentMatches(wanted, segments[at]!) : segmentCanBegin(wanted, segments[at]!);
+  return beginsFrom(pattern.segments, segments.length, beginsWith);
+}
+
+/** Of the first `count` segments each fits, and more may follow. */
+function beginsFrom(pattern: readonly string[], count: number, fits: (wanted: string, at: number) => boolean): boolean {
+  let states = withNone(new Set([0]), pattern);
+  for (let at = 0; at < count; at++) {
+    const next = new Set<number>();
+    for (const state of states) {
+      if (pattern[state] === "**" && fits("*", at)) next.add(state);
+      if (state < pattern.length && pattern[state] !== "**" && fits(pattern[state]!, at)) next.add(state + 1);
+    }
+    states = withNone(next, pattern);
+  }
+  return states.size > 0;
+}
+
+function matchesFrom(
+  pattern: readonly string[],
+  segments: readonly string[],
+  fits: (wanted: string, segment: string) => boolean,
+): boolean {
+  let states = withNone(new Set([0]), pattern);
+  for (const segment of segments) {
+    const next = new Set<number>();
+    for (const state of states) {
+      if (pattern[state] === "**") {
+        if (!URI_PARAMETERS.test(segment)) next.add(state);
+      } else if (state < pattern.length && fits(pattern[state]!, segment)) next.add(state + 1);
+    }
+    states = withNone(next, pattern);
+  }
+  return states.has(pattern.length);
+}
+
+/** `**` may be no segment at all. */
+function withNone(states: Set<number>, pattern: readonly string[]): Set<number> {
+  for (const state of states) if (pattern[state] === "**") states.add(state + 1);
+  return states;
+}
+
+/** In time of the product of both lengths. `*` alone is at least one character. */
+function segmentMatches(wanted: string, segment: string): boolean {
+  if (wanted === "*") return segment !== "" && !URI_PARAMETERS.test(segment);
+  const pieces = wanted.split("*");
+  if (pieces.length === 1) return wanted === segment;
+  const [first, last] = [pieces[0]!, pieces.at(-1)!];
+  if (segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last))
+    return false;
+  let at = first.length;
+  const end = segment.length - last.length;
+  for (const [i, piece] of pieces.entries()) {
+    if (i === 0) continue;
+    const isLast = i === pieces.length - 1;
+    const found = isLast ? end : segment.indexOf(piece, at);
+    if (found === -1 || found < at || found + piece.length > segment.length) return false;
+    if (!isLast && found + piece.length > end) return false;
+    if (URI_PARAMETERS.test(segment.slice(at, found))) return false;
+    at = found + piece.length;
+  }
+  return true;
+}
+
+function segmentCanBegin(wanted: string, literal: string): boolean {
+  const star = wanted.indexOf("*");
+  if (star === -1) return wanted.startsWith(literal);
+  const first = wanted.slice(0, star);
+  return literal.length <= first.length ? first.startsWith(literal) : literal.startsWith(first);
+}
+
+// closed-address
+
+/**
+ * What closes is judged more broadly than what opens: an address is closed that a server may read as one that is. It is read as
+ * written and decoded, with its parameters and without them, letters alike in either case, also where one is written as
+ * two, and segments with the dots and blanks at their ends and without.
+ */
+
+/** A character, or one of these. */
+type UriStep = string;
+/** Any characters of a segment, none too. */
+const ANY_CHARACTERS = "any characters";
+/** Some leave out what nobody sees. */
+const UNSEEN_IN_URI = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** Any segments, none too: the slash, and what follows it. */
+const ANY_SEGMENTS = "any segments";
+const ANY_TEXT = "any text";
+
+interface UriReading {
+  /** Of a glob what stands before its first star, of an address all of it. */
+  readonly begin: string;
+  readonly path: readonly UriStep[];
+}
+
+interface ReadAddress {
+  readonly scheme: string;
+  readonly readings: readonly UriReading[];
+  /** Each in its spellings. */
+  readonly parameters: readonly (readonly UriStep[])[];
+}
+
+/** Whether one of the globs closes it. */
+function isClosedAddress(globs: readonly string[], uri: string): boolean {
+  if (globs.length === 0) return false;
+  const read = readAddress(uri);
+  const known = closingGlobs.get(globs) ?? globs.map(closingGlob);
+  closingGlobs.set(globs, known);
+  return globs.some((glob, i) => matchesUri(glob, uri) || closesAddress(known[i]!, read));
+}
+
+/** A list of thousands of addresses is held against the same ones. */
+const closingGlobs = new WeakMap<readonly string[], readonly ReadAddress[]>();
+
+function closesAddress(glob: ReadAddress, { scheme, readings, parameters }: ReadAddress): boolean {
+  if (!glob.readings.some((one) => readings.some((other) => closesReading(one, other)))) return false;
+  const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
+  return glob.scheme === scheme && glob.parameters.every(isIn);
+}
+
+function closesReading(glob: UriReading, { begin, path }: UriReading): boolean {
+  // Most addresses are soon seen to be others.
+  if (!begin.startsWith(glob.begin) && !begin.includes(";")) return false;
+  return coversUri(glob.path, path);
+}
+
+/** How many slashes follow the scheme doesn't matter, and a port is a parameter. */
+function schemeAndText(uri: string): { readonly scheme: string; readonly text: string } {
+  const [, scheme = "", slashes = "", rest = ""] = /^([^:]*:)(\/*)(.*)$/.exec(uri) ?? [];
+  return { scheme, text: `/${slashes === "//" ? rest.replace(/^([^/?]*):([0-9*]+)(?=[/?]|$)/, "$1;:$2") : rest}` };
+}
+
+function readAddress(uri: string): ReadAddress {
+  const { scheme, text } = schemeAndText(uri);
+  const read = foldedText(text);
+  const apart = (whole: string): string[] => whole.split(/[?&;#]/).slice(1);
+  return {
+    scheme,
+    readings: readingsOf([...read]),
+    parameters: [...apart(text).map(foldedText), ...apart(read)].map((one) => [...one]),
+  };
+}
+
+function closingGlob(glob: string): ReadAddress {
+  const { scheme, text } = schemeAndText(glob);
+  const [path = "", ...parameters] = text.split("?");
+  const asked = parameters.flatMap((one) => one.split(/[&;]/));
+  return {
+    scheme,
+    readings: readingsOf(uriSteps(path)),
+    parameters: asked.map((one) => uriPieces(one.replace(/\/?\*\*/g, "*"), ANY_TEXT)),
+  };
+}
+
+/** As it is written, and as those read it who leave out what a segment ends in. */
+function readingsOf(steps: readonly UriStep[]): UriReading[] {
+  const tight = withoutLooseEnds(steps);
+  return (tight.length === steps.length ? [steps] : [steps, tight]).map((path) => {
+    const star = path.findIndex(isStar);
+    return { begin: (star === -1 ? path : path.slice(0, star)).join(""), path };
+  });
+}
+
+function isStar(step: UriStep | undefined): boolean {
+  return step === ANY_CHARACTERS || step === ANY_SEGMENTS || step === ANY_TEXT;
+}
+
+const LOOSE = /^[.\s]$/u;
+
+/** Behind a star they stay: without them it would be any segment. */
+function withoutLooseEnds(steps: readonly UriStep[]): UriStep[] {
+  const kept: UriStep[] = [];
+  for (const step of [...steps, "/"]) {
+    if (["/", "?", "&", ";", "#", ANY_SEGMENTS].includes(step)) {
+      let to = kept.length;
+      while (to > 0 && LOOSE.test(kept[to - 1]!)) to--;
+      if (!isStar(kept[to - 1])) kept.length = to;
+      // Of a segment of dots nothing is left.
+      if (kept.at(-1) === "/" && (step === "/" || step === ANY_SEGMENTS)) kept.pop();
+    }
+    kept.push(step);
+  }
+  return kept.slice(0, -1);
+}
+
+function foldedText(text: string): string {
+  const seen = decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "");
+  return inOneCase(seen).replaceAll("+", " ");
+}
+
+/** Some letters are two in the other case, or have two forms in one. */
+function inOneCase(text: string): string {
+  const lower = text.toLowerCase().toUpperCase().normalize("NFKD").toLowerCase();
+  return lower.replaceAll("\u03c2", "\u03c3").replaceAll("i\u0307", "i");
+}
+
+function uriSteps(text: string): UriStep[] {
+  const segments = text.split("/").slice(1);
+  return segments.flatMap((one) =>
+    one === "**" ? [ANY_SEGMENTS, ANY_TEXT] : ["/", ...uriPieces(one, ANY_CHARACTERS)],
+  );
+}
+
+function uriPieces(text: string, star: UriStep): UriStep[] {
+  return text.split("*").flatMap((piece, i) => [...(i === 0 ? [] : [star]), ...foldedText(piece)]);
+}
+
+/** Whether the steps reach the end of the text, or a place where it may be cut; `;` and what follows may be passed over. In time of the product of both lengths. */
+function coversUri(steps: readonly UriStep[], text: readonly UriStep[]): boolean {
+  const isOpen = text.includes(ANY_CHARACTERS);
+  const later = new Map<number, Uint8Array>();
+  let states: Uint8Array = withEmpty(Uint8Array.of(1, ...new Uint8Array(steps.length)), steps);
+  for (let at = 0; ; at++) {
+    const passed = later.get(at);
+    if (passed !== undefined) states = eitherStates(states, passed);
+    const character = text[at];
+    if (states[steps.length] === 1 && (mayEndUri(text, at) || (isOpen && character === ";"))) return true;
+    if (character === undefined) return false;
+    if (character === ANY_SEGMENTS || character === ANY_TEXT) return states.includes(1);
+    if (character === ";") {
+      const end = endOfUriParameter(text, at + 1);
+      const others = later.get(end);
+      later.set(end, others === undefined ? states : eitherStates(states, others));
+    }
+    states = character === ANY_CHARACTERS ? statesAfterAny(states, steps) : statesAfter(states, steps, character);
+    if (character === ANY_CHARACTERS && states[steps.length] === 1) return true;
+    if (later.size === 0 && !states.includes(1)) return false;
+  }
+}
+
+function mayEndUri(text: readonly UriStep[], at: number): boolean {
+  const isEnd = (step: UriStep | undefined): boolean =>
+    step === undefined || step === "?" || step === "&" || step === "#";
+  return isEnd(text[at]) || (text[at] === "/" && isEnd(text[at + 1]));
+}
+
+function endOfUriParameter(text: readonly UriStep[], from: number): number {
+  let at = from;
+  while (at < text.length && !["/", "?", "#", ";", ANY_SEGMENTS].includes(text[at]!)) at++;
+  return at;
+}
+
+function statesAfter(states: Uint8Array, steps: readonly UriStep[], character: string): Uint8Array {
+  const next = new Uint8Array(states.length);
+  steps.forEach((step, i) => {
+    if (states[i] !== 1) return;
+    if (step === ANY_TEXT || (step === ANY_CHARACTERS && character !== "/")) next[i] = 1;
+    else if (step === character || (step === ANY_SEGMENTS && character === "/")) next[i + 1] = 1;
+  });
+  return withEmpty(next, steps);
+}
+
+/** After what may be any characters of a segment. */
+function statesAfterAny(states: Uint8Array, steps: readonly UriStep[]): Uint8Array {
+  const next = Uint8Array.from(states);
+  steps.forEach((step, i) => {
+    if (next[i] === 1 && step !== "/" && step !== ANY_SEGMENTS) next[i + 1] = 1;
+  });
+  return withEmpty(next, steps);
+}
+
+function withEmpty(states: Uint8Array, steps: readonly UriStep[]): Uint8Array {
+  steps.forEach((step, i) => {
+    if (states[i] !== 1) return;
+    if (step === ANY_CHARACTERS || step === ANY_TEXT) states[i + 1] = 1;
+    if (step === ANY_SEGMENTS) states[i + 2] = 1;
+  });
+  return states;
+}
+
+function eitherStates(one: Uint8Array, other: Uint8Array): Uint8Array {
+  return one.map((state, i) => state | other[i]!);
+}
+
+// resource-uri
+
+/**
+ * Addresses of resources, judged as text. One that isn't in its normal form is refused and never mended: whoever parses it
+ * behind us would read something else than was judged.
+ */
+
+const LONGEST_URI = 8_192;
+const URI_SCHEME = /^[a-z][a-z0-9+.-]*:/;
+/** Unreserved and reserved characters but `#`, `[` and `]`, and escapes. */
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
+const URI_HOST = /^(?:[a-z0-9_~!$&'()*+,;=-]+(?:\.[a-z0-9_~!$&'()*+,;=-]+)*)?(?::[1-9][0-9]{0,4})?$/;
+
+/** Why it isn't in its normal form, completing "since ..."; undefined: it is. */
+function uriProblem(uri: string): string | undefined {
+  if (uri.length > LONGEST_URI) return `it has more than ${LONGEST_URI} characters`;
+  if (/[^\x21-\x7e]/.test(uri)) return "it holds a character that isn't printable ASCII";
+  const scheme = URI_SCHEME.exec(uri)?.[0];
+  if (scheme === undefined) return "it has no scheme in lower case";
+  const rest = uri.slice(scheme.length);
+  const odd = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.exec(rest)?.[0];
+  if (odd !== undefined || !URI_CHARACTERS.test(rest)) return `it holds \`${odd}\``;
+  const escape = escapeProblem(rest);
+  if (escape !== undefined) return escape;
+  const authority = /^\/\/([^/?]*)/.exec(rest)?.[1];
+  if (authority?.includes("@") === true) return "it names a user";
+  if (authority !== undefined && !URI_HOST.test(authority)) return "its host isn't in lower case and without escapes";
+  const segments = partsOf(uri).segments;
+  const path = authority === undefined ? segments : segments.slice(1);
+  if (path.includes("")) return "it has an empty segment";
+  if (path.length === 0 && (authority ?? "") === "") return "it names nothing";
+  // Some read dots of double width, and such, as dots.
+  for (const text of [rest, decodeURIComponent(rest).normalize("NFKC")])
+    if (text.split(/[/\\?&=;]/).some((part) => part === "." || part === "..")) return "it has a segment `.` or `..`";
+  return parsedOtherwise(uri) ? "an address is written otherwise by those who parse it" : undefined;
+}
+
+/** Each in capitals, and never of a character that every writer leaves as it is, that would be a path's, or a control character. */
+function escapeProblem(text: string): string | undefined {
+  for (const [escape] of text.matchAll(/%.{0,2}/g)) {
+    if (!/^%[0-9A-F]{2}$/.test(escape)) return `\`${escape}\` is no escape in capitals`;
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    if (/[A-Za-z0-9\-._~/\\%\u0000-\u001f\u007f]/.test(character)) return `\`${escape}\` may not be escaped`;
+  }
+  try {
+    return /\p{Cc}/u.test(decodeURIComponent(text)) ? "it holds a control character" : undefined;
+  } catch {
+    return "its escapes are no UTF-8";
+  }
+}
+
+/** Schemes that browsers know have numbers, ports and hosts of several spellings. */
+function parsedOtherwise(uri: string): boolean {
+  if (!URL.canParse(uri)) return true;
+  const { href } = new URL(uri);
+  return href !== uri && href !== `${uri}/`;
+}
+
+/** Undefined: it may be read. Else why not, completing "since ...". */
+function uriRefusal(uri: string, { include, exclude = [], within = [] }: ResourceRules): string | undefined {
+  const problem = uriProblem(uri);
+  if (problem !== undefined) return `its address isn't in its normal form: ${problem}`;
+  const isIn = (globs: readonly string[]): boolean => globs.some((glob) => matchesUri(glob, uri));
+  const isOpen = isIn(include) && !isClosedAddress(exclude, uri) && within.every(isIn);
+  return isOpen ? undefined : "the role doesn't hold it";
+}
+
+/** Whether an address that a template makes may be read: by what stands before its first brace. */
+function templateMayMatch(template: string, { include, within = [] }: ResourceRules): boolean {
+  if (template.length > LONGEST_URI || /[^\x21-\x7e]/.test(template)) return false;
+  const literal = template.split("{", 1)[0]!;
+  const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
+  return canStart(include) && within.every(canStart);
+}
+
+/** Of half an escape, itself. */
+function outOfAddress(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 // pinned-schema
 
 /**
@@ -1280,20 +1673,12 @@ function resolveReference(root: JsonValue, reference: string): JsonValue | undef
   if (!reference.startsWith("#/")) return undefined;
   let here: JsonValue | undefined = root;
   for (const token of reference.slice(2).split("/")) {
-    const key = decoded(token).replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = outOfAddress(token).replaceAll("~1", "/").replaceAll("~0", "~");
     if (Array.isArray(here))
       here = /^(0|[1-9]\d*)$/.test(key) ? (here as readonly JsonValue[])[Number(key)] : undefined;
     else here = isObject(here) ? own(here, key) : undefined;
   }
   return here;
-}
-
-function decoded(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
-  }
 }
 
 function own(value: JsonObject, key: string): JsonValue | undefined {
@@ -2913,8 +3298,9 @@ function unquoted(value: string): string {
 
 // named-pairs
 
-/** Up to the sign between a name and its value, of an option and of a registry's settings too. */
-const PAIR_NAME = /(?:^|[;?&,#({\s"']|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)\s?[=:](?!\/\/)/g;
+/** Up to what is between a name and its value, of an option and of a registry's settings too. */
+const PAIR_NAME =
+  /(?:^|[;?&,#({\s"']|\/:)(?:-D|--?)?([A-Za-z_][\w .-]{0,60}?)(?:\s?[=:](?!\/\/)|(?=\s[^\s-])(?<=--[\w-]{1,60}))/g;
 
 /**
  * Values that stand in a text under names that say secret. Where one ends each kind of text says otherwise, so there are
@@ -2979,7 +3365,7 @@ function plainAt(text: string, [at, end]: readonly [number, number]): string[] {
   const plain = text.slice(at, Math.min(end, most));
   const [wide = ""] = matchAt(WIDE_VALUE, text, at);
   const [escaped = ""] = plain.endsWith("\\") ? matchAt(ESCAPED_VALUE, text, at) : [];
-  const readings = [plain, ...(A_FURTHER_PAIR.test(wide) ? [] : [wide.trimEnd()]), escaped.replace(/\\([^])/g, "$1")];
+  const readings = [plain, upTo(A_FURTHER_PAIR, wide).trimEnd(), escaped.replace(/\\([^])/g, "$1")];
   return readings
     .map((one) => one.replace(/^["']/, ""))
     .flatMap((one) => [one, upTo(/,/, one), upTo(/[)}]/, one), upTo(/[?#]/, one)])
@@ -3035,7 +3421,8 @@ function partsWithin(value: string, search: PartSearch): string[] {
   };
   let level = [...new Set([value.trim(), outOfQuotes(value)])];
   for (let depth = DEEPEST_PART; depth >= 0 && level.length > 0; depth--) {
-    const inner = new Set(level.flatMap((text) => partsDirectlyIn(text.trim(), { ...search, depth })));
+    const read = new Set(level.flatMap((text) => [text.trim(), outOfAddress(text.trim())]));
+    const inner = new Set([...read].flatMap((text) => partsDirectlyIn(text, { ...search, depth })));
     const alone = search.guesses ? level.flatMap((text) => [text.trim(), ...keyLines(text.trim())]) : [];
     level = shortestFirst(inner).filter(isNew);
     shortestFirst(alone).forEach(isNew);
@@ -3068,7 +3455,7 @@ function partsDirectlyIn(text: string, search: SearchAt): string[] {
     ...inCookies(text, search.isCookie ? () => true : isOfSession),
     ...(search.guesses ? [...inPaths(text), ...inList(text)] : []),
     ...behindScheme(text),
-    ...inBase64Text(text),
+    ...[text, ...text.split(/[?&#](?:[\w.-]+=(?=e[wy]))?/)].flatMap(inBase64Text),
   ];
 }
 
@@ -3170,7 +3557,7 @@ function inUserInfo(text: string): string[] {
 
 /** Errors of who takes a sign in it for the address's tell half of it as a host or a port. What is one itself has none. */
 function piecesOf(password: string): string[] {
-  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/);
+  return /^\d{1,5}[/?#]|@[\w.-]+(?::\d+)?[/?#]/.test(password) ? [] : password.split(/[@/?#]/, 9);
 }
 
 /** `jdbc:oracle:thin:user/password@host`: no address, and its password may be quoted. */
@@ -3181,15 +3568,27 @@ function behindOracleUser(text: string): string[] {
 
 /** Behind the first, in lines, lists and options. */
 function inFurtherAddresses(text: string): string[] {
-  const [first = "", ...others] = text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i);
-  return [...(others.length > 0 ? [first] : []), ...others].flatMap(inUserInfo);
+  return text.split(/(?<![a-z0-9+.-])(?=[a-z][a-z0-9+.-]{0,30}:\/\/)/i).flatMap(inUserInfo);
 }
 
-/** Errors tell a path alone. Ids are hexadecimal, or in small letters with hyphens. */
+/** Errors tell a path alone. */
 function inPaths(text: string): string[] {
-  const paths = Array.from(text.matchAll(/https?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi), ([, path = ""]) => path);
-  const isId = (one: string): boolean => /^[0-9a-f-]+$/i.test(one) || /^[a-z0-9._]*-[a-z0-9._-]*$/.test(one);
-  return paths.flatMap((path) => path.split(/[/:%]/).filter((one) => one.length >= 20 && isKey(one) && !isId(one)));
+  return [...text.matchAll(/(?:http|ws)s?:\/\/[^\s/?#"']+(\/[^\s?#"']*)/gi)].flatMap(([, path = ""]) =>
+    path.split(/%[0-9a-f]{2}|[^\w.+=~-]/i).filter(isKeyOfPath),
+  );
+}
+
+/** Ids are hexadecimal, or small letters with hyphens. */
+function isKeyOfPath(one: string): boolean {
+  if (!/^(?=\D*\d).{20,}$/.test(one) || /\.[A-Za-z]{2,10}$|^(?=.*-)[a-z0-9._-]+$/.test(one)) return false;
+  const changes = one.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) ?? "";
+  return changes.length >= 3 && !one.split(/[_.-]/).every(isNameOrId);
+}
+
+/** `Team1Project2`: mostly words. */
+function isNameOrId(one: string): boolean {
+  const others = one.replace(/[A-Z][a-z]{2,}|^[a-z]{2,}/g, "");
+  return others.length * 3 <= one.length || /^(?:(?:0x)?[0-9a-f]*|[a-z]*\d*)$/i.test(one);
 }
 
 const OF_A_COOKIE = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
@@ -3252,8 +3651,7 @@ function isMixed(text: string): boolean {
 }
 
 function behindScheme(text: string): string[] {
-  const behind = /^(?:bearer|basic|token|apikey|api-key|bot|key)\s+(\S.*)$/is.exec(text)?.[1];
-  return behind === undefined ? [] : [behind];
+  return /^(?:bearer|basic|token|apikey|api-key|bot|key)\s+(\S.*)$/is.exec(text)?.slice(1) ?? [];
 }
 
 /** A user with a password, JSON, or lines: other bytes of text may be so by chance. */
@@ -8737,390 +9135,6 @@ function messageOfFault({ server, tool, use }: NamedTool, { code, said }: HostFa
   if (code === "needs-auth") return `server \`${server}\` asks for credentials (401)${check}`;
   if (code === "auth-failed") return `server \`${server}\` refuses these credentials (403)${check}`;
   return `server \`${server}\`: \`${shown(tool)}\` failed${said === "" ? "" : `: ${said}`}`;
-}
-
-// uri-glob
-
-/** Globs of addresses, as they open: whoever holds one holds what it writes, and nothing that could be added. */
-
-/** A glob, or an address: what stands before the first segment, and the segments. */
-interface UriParts {
-  readonly begin: string;
-  readonly segments: readonly string[];
-}
-
-/** What a glob doesn't write nobody adds. */
-const URI_PARAMETERS = /[?&;]/;
-
-function partsOf(uri: string): UriParts {
-  const scheme = /^[^:/?]*:?/.exec(uri)![0];
-  const rest = uri.slice(scheme.length);
-  const begin = rest.startsWith("//") ? `${scheme}//` : scheme;
-  return { begin, segments: uri.slice(begin.length).split("/") };
-}
-
-/** `*` is any characters within a segment, `**` any number of segments; neither takes in `?`, `&` or `;`. */
-function matchesUri(glob: string, uri: string): boolean {
-  const [pattern, parts] = [partsOf(glob), partsOf(uri)];
-  return pattern.begin === parts.begin && matchesFrom(pattern.segments, parts.segments, segmentMatches);
-}
-
-/** Whether an address that begins so may fit. */
-function canBegin(glob: string, literal: string): boolean {
-  const pattern = partsOf(glob);
-  if (literal.length <= pattern.begin.length) return pattern.begin.startsWith(literal);
-  if (!literal.startsWith(pattern.begin)) return false;
-  const segments = literal.slice(pattern.begin.length).split("/");
-  // The last one may go on.
-  const last = segments.length - 1;
-  const beginsWith = (wanted: string, at: number): boolean =>
-    at < last ? segmentMatches(wanted, segments[at]!) : segmentCanBegin(wanted, segments[at]!);
-  return beginsFrom(pattern.segments, segments.length, beginsWith);
-}
-
-/** Of the first `count` segments each fits, and more may follow. */
-function beginsFrom(pattern: readonly string[], count: number, fits: (wanted: string, at: number) => boolean): boolean {
-  let states = withNone(new Set([0]), pattern);
-  for (let at = 0; at < count; at++) {
-    const next = new Set<number>();
-    for (const state of states) {
-      if (pattern[state] === "**" && fits("*", at)) next.add(state);
-      if (state < pattern.length && pattern[state] !== "**" && fits(pattern[state]!, at)) next.add(state + 1);
-    }
-    states = withNone(next, pattern);
-  }
-  return states.size > 0;
-}
-
-function matchesFrom(
-  pattern: readonly string[],
-  segments: readonly string[],
-  fits: (wanted: string, segment: string) => boolean,
-): boolean {
-  let states = withNone(new Set([0]), pattern);
-  for (const segment of segments) {
-    const next = new Set<number>();
-    for (const state of states) {
-      if (pattern[state] === "**") {
-        if (!URI_PARAMETERS.test(segment)) next.add(state);
-      } else if (state < pattern.length && fits(pattern[state]!, segment)) next.add(state + 1);
-    }
-    states = withNone(next, pattern);
-  }
-  return states.has(pattern.length);
-}
-
-/** `**` may be no segment at all. */
-function withNone(states: Set<number>, pattern: readonly string[]): Set<number> {
-  for (const state of states) if (pattern[state] === "**") states.add(state + 1);
-  return states;
-}
-
-/** In time of the product of both lengths. `*` alone is at least one character. */
-function segmentMatches(wanted: string, segment: string): boolean {
-  if (wanted === "*") return segment !== "" && !URI_PARAMETERS.test(segment);
-  const pieces = wanted.split("*");
-  if (pieces.length === 1) return wanted === segment;
-  const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  if (segment.length < first.length + last.length || !segment.startsWith(first) || !segment.endsWith(last))
-    return false;
-  let at = first.length;
-  const end = segment.length - last.length;
-  for (const [i, piece] of pieces.entries()) {
-    if (i === 0) continue;
-    const isLast = i === pieces.length - 1;
-    const found = isLast ? end : segment.indexOf(piece, at);
-    if (found === -1 || found < at || found + piece.length > segment.length) return false;
-    if (!isLast && found + piece.length > end) return false;
-    if (URI_PARAMETERS.test(segment.slice(at, found))) return false;
-    at = found + piece.length;
-  }
-  return true;
-}
-
-function segmentCanBegin(wanted: string, literal: string): boolean {
-  const star = wanted.indexOf("*");
-  if (star === -1) return wanted.startsWith(literal);
-  const first = wanted.slice(0, star);
-  return literal.length <= first.length ? first.startsWith(literal) : literal.startsWith(first);
-}
-
-// closed-address
-
-/**
- * What closes is judged more broadly than what opens: an address is closed that a server may read as one that is. It is read as
- * written and decoded, with its parameters and without them, letters alike in either case, also where one is written as
- * two, and segments with the dots and blanks at their ends and without.
- */
-
-/** A character, or one of these. */
-type UriStep = string;
-/** Any characters of a segment, none too. */
-const ANY_CHARACTERS = "any characters";
-/** Some leave out what nobody sees. */
-const UNSEEN_IN_URI = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Any segments, none too: the slash, and what follows it. */
-const ANY_SEGMENTS = "any segments";
-const ANY_TEXT = "any text";
-
-interface UriReading {
-  /** Of a glob what stands before its first star, of an address all of it. */
-  readonly begin: string;
-  readonly path: readonly UriStep[];
-}
-
-interface ReadAddress {
-  readonly scheme: string;
-  readonly readings: readonly UriReading[];
-  /** Each in its spellings. */
-  readonly parameters: readonly (readonly UriStep[])[];
-}
-
-/** Whether one of the globs closes it. */
-function isClosedAddress(globs: readonly string[], uri: string): boolean {
-  if (globs.length === 0) return false;
-  const read = readAddress(uri);
-  const known = closingGlobs.get(globs) ?? globs.map(closingGlob);
-  closingGlobs.set(globs, known);
-  return globs.some((glob, i) => matchesUri(glob, uri) || closesAddress(known[i]!, read));
-}
-
-/** A list of thousands of addresses is held against the same ones. */
-const closingGlobs = new WeakMap<readonly string[], readonly ReadAddress[]>();
-
-function closesAddress(glob: ReadAddress, { scheme, readings, parameters }: ReadAddress): boolean {
-  if (!glob.readings.some((one) => readings.some((other) => closesReading(one, other)))) return false;
-  const isIn = (wanted: readonly UriStep[]): boolean => parameters.some((one) => coversUri(wanted, one));
-  return glob.scheme === scheme && glob.parameters.every(isIn);
-}
-
-function closesReading(glob: UriReading, { begin, path }: UriReading): boolean {
-  // Most addresses are soon seen to be others.
-  if (!begin.startsWith(glob.begin) && !begin.includes(";")) return false;
-  return coversUri(glob.path, path);
-}
-
-/** How many slashes follow the scheme doesn't matter, and a port is a parameter. */
-function schemeAndText(uri: string): { readonly scheme: string; readonly text: string } {
-  const [, scheme = "", slashes = "", rest = ""] = /^([^:]*:)(\/*)(.*)$/.exec(uri) ?? [];
-  return { scheme, text: `/${slashes === "//" ? rest.replace(/^([^/?]*):([0-9*]+)(?=[/?]|$)/, "$1;:$2") : rest}` };
-}
-
-function readAddress(uri: string): ReadAddress {
-  const { scheme, text } = schemeAndText(uri);
-  const read = foldedText(text);
-  const apart = (whole: string): string[] => whole.split(/[?&;#]/).slice(1);
-  return {
-    scheme,
-    readings: readingsOf([...read]),
-    parameters: [...apart(text).map(foldedText), ...apart(read)].map((one) => [...one]),
-  };
-}
-
-function closingGlob(glob: string): ReadAddress {
-  const { scheme, text } = schemeAndText(glob);
-  const [path = "", ...parameters] = text.split("?");
-  const asked = parameters.flatMap((one) => one.split(/[&;]/));
-  return {
-    scheme,
-    readings: readingsOf(uriSteps(path)),
-    parameters: asked.map((one) => uriPieces(one.replace(/\/?\*\*/g, "*"), ANY_TEXT)),
-  };
-}
-
-/** As it is written, and as those read it who leave out what a segment ends in. */
-function readingsOf(steps: readonly UriStep[]): UriReading[] {
-  const tight = withoutLooseEnds(steps);
-  return (tight.length === steps.length ? [steps] : [steps, tight]).map((path) => {
-    const star = path.findIndex(isStar);
-    return { begin: (star === -1 ? path : path.slice(0, star)).join(""), path };
-  });
-}
-
-function isStar(step: UriStep | undefined): boolean {
-  return step === ANY_CHARACTERS || step === ANY_SEGMENTS || step === ANY_TEXT;
-}
-
-const LOOSE = /^[.\s]$/u;
-
-/** Behind a star they stay: without them it would be any segment. */
-function withoutLooseEnds(steps: readonly UriStep[]): UriStep[] {
-  const kept: UriStep[] = [];
-  for (const step of [...steps, "/"]) {
-    if (["/", "?", "&", ";", "#", ANY_SEGMENTS].includes(step)) {
-      let to = kept.length;
-      while (to > 0 && LOOSE.test(kept[to - 1]!)) to--;
-      if (!isStar(kept[to - 1])) kept.length = to;
-      // Of a segment of dots nothing is left.
-      if (kept.at(-1) === "/" && (step === "/" || step === ANY_SEGMENTS)) kept.pop();
-    }
-    kept.push(step);
-  }
-  return kept.slice(0, -1);
-}
-
-function foldedText(text: string): string {
-  const seen = decodeURIComponent(text).normalize("NFKD").replace(UNSEEN_IN_URI, "");
-  return inOneCase(seen).replaceAll("+", " ");
-}
-
-/** Some letters are two in the other case, or have two forms in one. */
-function inOneCase(text: string): string {
-  const lower = text.toLowerCase().toUpperCase().normalize("NFKD").toLowerCase();
-  return lower.replaceAll("\u03c2", "\u03c3").replaceAll("i\u0307", "i");
-}
-
-function uriSteps(text: string): UriStep[] {
-  const segments = text.split("/").slice(1);
-  return segments.flatMap((one) =>
-    one === "**" ? [ANY_SEGMENTS, ANY_TEXT] : ["/", ...uriPieces(one, ANY_CHARACTERS)],
-  );
-}
-
-function uriPieces(text: string, star: UriStep): UriStep[] {
-  return text.split("*").flatMap((piece, i) => [...(i === 0 ? [] : [star]), ...foldedText(piece)]);
-}
-
-/** Whether the steps reach the end of the text, or a place where it may be cut; `;` and what follows may be passed over. In time of the product of both lengths. */
-function coversUri(steps: readonly UriStep[], text: readonly UriStep[]): boolean {
-  const isOpen = text.includes(ANY_CHARACTERS);
-  const later = new Map<number, Uint8Array>();
-  let states: Uint8Array = withEmpty(Uint8Array.of(1, ...new Uint8Array(steps.length)), steps);
-  for (let at = 0; ; at++) {
-    const passed = later.get(at);
-    if (passed !== undefined) states = eitherStates(states, passed);
-    const character = text[at];
-    if (states[steps.length] === 1 && (mayEndUri(text, at) || (isOpen && character === ";"))) return true;
-    if (character === undefined) return false;
-    if (character === ANY_SEGMENTS || character === ANY_TEXT) return states.includes(1);
-    if (character === ";") {
-      const end = endOfUriParameter(text, at + 1);
-      const others = later.get(end);
-      later.set(end, others === undefined ? states : eitherStates(states, others));
-    }
-    states = character === ANY_CHARACTERS ? statesAfterAny(states, steps) : statesAfter(states, steps, character);
-    if (character === ANY_CHARACTERS && states[steps.length] === 1) return true;
-    if (later.size === 0 && !states.includes(1)) return false;
-  }
-}
-
-function mayEndUri(text: readonly UriStep[], at: number): boolean {
-  const isEnd = (step: UriStep | undefined): boolean =>
-    step === undefined || step === "?" || step === "&" || step === "#";
-  return isEnd(text[at]) || (text[at] === "/" && isEnd(text[at + 1]));
-}
-
-function endOfUriParameter(text: readonly UriStep[], from: number): number {
-  let at = from;
-  while (at < text.length && !["/", "?", "#", ";", ANY_SEGMENTS].includes(text[at]!)) at++;
-  return at;
-}
-
-function statesAfter(states: Uint8Array, steps: readonly UriStep[], character: string): Uint8Array {
-  const next = new Uint8Array(states.length);
-  steps.forEach((step, i) => {
-    if (states[i] !== 1) return;
-    if (step === ANY_TEXT || (step === ANY_CHARACTERS && character !== "/")) next[i] = 1;
-    else if (step === character || (step === ANY_SEGMENTS && character === "/")) next[i + 1] = 1;
-  });
-  return withEmpty(next, steps);
-}
-
-/** After what may be any characters of a segment. */
-function statesAfterAny(states: Uint8Array, steps: readonly UriStep[]): Uint8Array {
-  const next = Uint8Array.from(states);
-  steps.forEach((step, i) => {
-    if (next[i] === 1 && step !== "/" && step !== ANY_SEGMENTS) next[i + 1] = 1;
-  });
-  return withEmpty(next, steps);
-}
-
-function withEmpty(states: Uint8Array, steps: readonly UriStep[]): Uint8Array {
-  steps.forEach((step, i) => {
-    if (states[i] !== 1) return;
-    if (step === ANY_CHARACTERS || step === ANY_TEXT) states[i + 1] = 1;
-    if (step === ANY_SEGMENTS) states[i + 2] = 1;
-  });
-  return states;
-}
-
-function eitherStates(one: Uint8Array, other: Uint8Array): Uint8Array {
-  return one.map((state, i) => state | other[i]!);
-}
-
-// resource-uri
-
-/**
- * Addresses of resources, judged as text. One that isn't in its normal form is refused and never mended: whoever parses it
- * behind us would read something else than was judged.
- */
-
-const LONGEST_URI = 8_192;
-const URI_SCHEME = /^[a-z][a-z0-9+.-]*:/;
-/** Unreserved and reserved characters but `#`, `[` and `]`, and escapes. */
-const URI_CHARACTERS = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]*$/;
-const URI_HOST = /^(?:[a-z0-9_~!$&'()*+,;=-]+(?:\.[a-z0-9_~!$&'()*+,;=-]+)*)?(?::[1-9][0-9]{0,4})?$/;
-
-/** Why it isn't in its normal form, completing "since ..."; undefined: it is. */
-function uriProblem(uri: string): string | undefined {
-  if (uri.length > LONGEST_URI) return `it has more than ${LONGEST_URI} characters`;
-  if (/[^\x21-\x7e]/.test(uri)) return "it holds a character that isn't printable ASCII";
-  const scheme = URI_SCHEME.exec(uri)?.[0];
-  if (scheme === undefined) return "it has no scheme in lower case";
-  const rest = uri.slice(scheme.length);
-  const odd = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.exec(rest)?.[0];
-  if (odd !== undefined || !URI_CHARACTERS.test(rest)) return `it holds \`${odd}\``;
-  const escape = escapeProblem(rest);
-  if (escape !== undefined) return escape;
-  const authority = /^\/\/([^/?]*)/.exec(rest)?.[1];
-  if (authority?.includes("@") === true) return "it names a user";
-  if (authority !== undefined && !URI_HOST.test(authority)) return "its host isn't in lower case and without escapes";
-  const segments = partsOf(uri).segments;
-  const path = authority === undefined ? segments : segments.slice(1);
-  if (path.includes("")) return "it has an empty segment";
-  if (path.length === 0 && (authority ?? "") === "") return "it names nothing";
-  // Some read dots of double width, and such, as dots.
-  for (const text of [rest, decodeURIComponent(rest).normalize("NFKC")])
-    if (text.split(/[/\\?&=;]/).some((part) => part === "." || part === "..")) return "it has a segment `.` or `..`";
-  return parsedOtherwise(uri) ? "an address is written otherwise by those who parse it" : undefined;
-}
-
-/** Each in capitals, and never of a character that every writer leaves as it is, that would be a path's, or a control character. */
-function escapeProblem(text: string): string | undefined {
-  for (const [escape] of text.matchAll(/%.{0,2}/g)) {
-    if (!/^%[0-9A-F]{2}$/.test(escape)) return `\`${escape}\` is no escape in capitals`;
-    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-    if (/[A-Za-z0-9\-._~/\\%\u0000-\u001f\u007f]/.test(character)) return `\`${escape}\` may not be escaped`;
-  }
-  try {
-    return /\p{Cc}/u.test(decodeURIComponent(text)) ? "it holds a control character" : undefined;
-  } catch {
-    return "its escapes are no UTF-8";
-  }
-}
-
-/** Schemes that browsers know have numbers, ports and hosts of several spellings. */
-function parsedOtherwise(uri: string): boolean {
-  if (!URL.canParse(uri)) return true;
-  const { href } = new URL(uri);
-  return href !== uri && href !== `${uri}/`;
-}
-
-/** Undefined: it may be read. Else why not, completing "since ...". */
-function uriRefusal(uri: string, { include, exclude = [], within = [] }: ResourceRules): string | undefined {
-  const problem = uriProblem(uri);
-  if (problem !== undefined) return `its address isn't in its normal form: ${problem}`;
-  const isIn = (globs: readonly string[]): boolean => globs.some((glob) => matchesUri(glob, uri));
-  const isOpen = isIn(include) && !isClosedAddress(exclude, uri) && within.every(isIn);
-  return isOpen ? undefined : "the role doesn't hold it";
-}
-
-/** Whether an address that a template makes may be read: by what stands before its first brace. */
-function templateMayMatch(template: string, { include, within = [] }: ResourceRules): boolean {
-  if (template.length > LONGEST_URI || /[^\x21-\x7e]/.test(template)) return false;
-  const literal = template.split("{", 1)[0]!;
-  const canStart = (globs: readonly string[]): boolean => globs.some((glob) => canBegin(glob, literal));
-  return canStart(include) && within.every(canStart);
 }
 
 // session/resources
