@@ -30,9 +30,9 @@ const TOO_MANY: Ways = { ahead: Infinity, searched: Infinity, looked: Infinity }
 
 const AHEAD = 4;
 
-/** A class, an escape, the head of a group, a quantifier, or a sign. */
+/** A class, an escape, the head of a group, a quantifier, or a sign. What has no end goes to the end of it all. */
 const TOKEN =
-  /\[(?:[^\\\]]|\\[^])*\]|\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*>|\d+|[^])|\((?:\?(?:<?[=!]|<[^>]*>|[-a-z]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giu;
+  /\[(?:[^\\\]]|\\[^])*(?:\]|$)|\\(?:[pPu]\{[^}]*(?:\}|$)|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|k<[^>]*(?:>|$)|\d+|[^])|\((?:\?(?:<?[=!]|<[^>]*(?:>|$)|[-a-z]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/giu;
 
 type Part =
   | { readonly kind: "character" }

@@ -27,7 +27,7 @@ const OF_A_DOLLAR = { written: "$...", ours: "${NAME}` for a variable or `$$..."
 
 function mayBeSecret(written: string, { path }: Place): boolean {
   const name = path.at(-1);
-  return typeof name === "string" && namesValue(name) && /^\$\w*[a-z]\w*$/.test(written);
+  return typeof name === "string" && namesValue(name) && /^\$[A-Z\d_]*[a-z]\w*$/.test(written);
 }
 
 /** Taken as it stands: a `$` in it is a dollar. `written` is the same text as a reference-free template. */
