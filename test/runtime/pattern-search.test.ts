@@ -5,6 +5,7 @@ import { fc } from "../support/generated.ts";
 
 /** A stranger's pattern becomes code in one step that no deadline ends. It says the same as it would by itself. */
 
+/** No app may stand still for longer than 200 ms. */
 const spentMs = (work: () => void): number => {
   const began = process.cpuUsage();
   work();
@@ -31,10 +32,10 @@ describe("whatever is let through becomes code soon", () => {
     expect(patternTooCostly(pattern)).toBe(undefined);
     // Beyond Latin-1 there is code of its own, and a text of one character is soon judged.
     for (const text of ["a", "β"]) {
-      expect(spentMs(() => void patternSearch(pattern, "u").test(text))).toBeLessThan(150);
+      expect(spentMs(() => void patternSearch(pattern, "u").test(text))).toBeLessThan(200);
       const rules = [{ argument: "q", conditions: [{ pattern }] }];
       const judge = judgeOf(rules, { schema: { properties: { q: {} } }, satisfies: () => true });
-      expect(spentMs(() => void judge({ q: text }, undefined))).toBeLessThan(150);
+      expect(spentMs(() => void judge({ q: text }, undefined))).toBeLessThan(200);
     }
   });
 
