@@ -143,8 +143,8 @@ export const manifestCodes = {
   "manifest/slow-schema": {
     severity: "note",
     says: "`{tool}` of `{server}`{more} can keep a validator busy: its {why}",
-    help: "nothing to do: it has 90 ms for each value, and what takes longer is refused",
-    why: "A schema is a stranger's text, and so is a result that is held against it. A pattern that goes back and tries again, alternatives that refer to themselves, or a long list without two alike could stop the whole app. What can't be shown to be quick is judged under a deadline.",
+    help: "nothing to do: it has 90 ms for each value, and what takes longer is refused, as is every value for a pattern that names too many classes or has too many choices in a row",
+    why: "A schema is a stranger's text, and so is a result that is held against it. A pattern that goes back and tries again, alternatives that refer to themselves, or a long list without two alike could stop the whole app. What can't be shown to be quick is judged under a deadline; a pattern that no deadline would end is held against nothing.",
     adjustable: true,
   },
   "manifest/look-alike": {
